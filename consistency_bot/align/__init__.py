@@ -1,0 +1,1 @@
+"""Which units, definitions and names on two sides play the same part."""

@@ -1,0 +1,155 @@
+"""Which definition on the other side, or at the other revision, plays the same part."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping, Sequence
+
+from consistency_bot.align.renames import shape
+from consistency_bot.align.translation import Translation, plain_name
+from consistency_bot.syntax import Definition
+
+Pairs = dict[Definition, Definition]
+_Key = Callable[[Definition], Hashable | None]
+
+_VERSION_PART = re.compile(r"(?<=.)(?:_?[vV]\d+|Impl|_impl|_new|_old)$|^_+(?=.)")
+_MIN_UNITS = 5
+"""Below this size a definition is paired by name only: little text is alike by accident."""
+
+_MIN_SHARE = 0.5
+_MIN_SHAPE_SHARE = 0.75
+"""Shapes say less than words, so more of them have to be alike."""
+
+
+def bare_name(name: str) -> str:
+    """The name without what marks one of several versions: `FooV2`, `foo_impl` and `AsyncFoo` all give the same."""
+    plain = plain_name(name)
+    return _VERSION_PART.sub("", plain) or plain
+
+
+class Pairing:
+    """Pairs two lists of definitions, left to right, each used once.
+
+    `one_name` maps every name that the rules declare equal to one of its group.
+    """
+
+    def __init__(self, left: Sequence[Definition], right: Sequence[Definition], one_name: Mapping[str, str]) -> None:
+        self._left = left
+        self._right = right
+        self._one_name = one_name
+        self.pairs: Pairs = {}
+        self.back: Pairs = {}
+        self._classes()
+        self._functions()
+
+    def _key(self, name: str) -> str:
+        return self._one_name.get(name) or bare_name(name)
+
+    def _put(self, a: Definition, b: Definition) -> None:
+        self.pairs[a] = b
+        self.back[b] = a
+
+    def _free(self, kind: str) -> tuple[list[Definition], list[Definition]]:
+        return (
+            [each for each in self._left if each.kind == kind and each not in self.pairs],
+            [each for each in self._right if each.kind == kind and each not in self.back],
+        )
+
+    def _match(self, kind: str, left_key: _Key, right_key: _Key) -> None:
+        """Pairs the free definitions that share a key, equals in source order. A key of None never matches."""
+        left, right = self._free(kind)
+        waiting: dict[Hashable, list[Definition]] = {}
+        for each in right:
+            value = right_key(each)
+            if value is not None:
+                waiting.setdefault(value, []).append(each)
+        for each in left:
+            value = left_key(each)
+            if value is not None and (found := waiting.get(value)):
+                self._put(each, found.pop(0))
+
+    def _classes(self) -> None:
+        for key in (lambda each: each.path, lambda each: "main" if each.source.is_main else None):
+            self._match("module", key, key)
+        for key in (lambda each: (each.path, each.qualname), lambda each: each.qualname, lambda each: self._key(each.name)):
+            self._match("class", key, key)
+        self._classes_by_methods()
+
+    def _classes_by_methods(self) -> None:
+        left, right = self._free("class")
+        if not left or not right:
+            return
+        mine, theirs = _methods(self._left), _methods(self._right)
+        scored: list[tuple[float, int, int]] = []
+        for i, a in enumerate(left):
+            for j, b in enumerate(right):
+                names_a, names_b = mine.get((a.path, a.qualname), set()), theirs.get((b.path, b.qualname), set())
+                shared = len(names_a & names_b)
+                share = shared / max(1, min(len(names_a), len(names_b)))
+                if share >= _MIN_SHARE and (shared > 1 or (len(left) == 1 and len(right) == 1)):
+                    scored.append((-share * shared, i, j))
+        self._best(scored, left, right)
+
+    def _best(self, scored: list[tuple[float, int, int]], left: Sequence[Definition], right: Sequence[Definition]) -> None:
+        for _, i, j in sorted(scored):
+            if left[i] not in self.pairs and right[j] not in self.back:
+                self._put(left[i], right[j])
+
+    def _functions(self) -> None:
+        owners = {b.qualname: a.qualname for a, b in self.pairs.items() if a.kind == "class"}
+
+        def left_owner(name: Callable[[str], str]) -> _Key:
+            return lambda each: (each.owner, name(each.name), each.role)
+
+        def right_owner(name: Callable[[str], str]) -> _Key:
+            return lambda each: (owners.get(each.owner, each.owner), name(each.name), each.role)
+
+        for key in (lambda each: (each.path, each.qualname, each.role), lambda each: (each.qualname, each.role)):
+            self._match("function", key, key)
+        for name in (lambda name: self._one_name.get(name) or plain_name(name), self._key):
+            self._match("function", left_owner(name), right_owner(name))
+        left, right = self._free("function")
+        counts = Counter(("l", self._key(each.name)) for each in left) + Counter(("r", self._key(each.name)) for each in right)
+
+        def alone(each: Definition) -> Hashable | None:
+            name = self._key(each.name)
+            is_alone = counts["l", name] == 1 and counts["r", name] == 1 and not name.startswith("__")
+            return (name, each.role) if is_alone else None
+
+        self._match("function", alone, alone)
+
+    def pair_by_content(self, translation: Translation) -> None:
+        """Pairs functions that are left by what they say; reads their bodies, so it is asked for only when needed."""
+        left, right = self._free("function")
+        for bag, least in ((_bag, _MIN_SHARE), (_shapes, _MIN_SHAPE_SHARE)):
+            scored: list[tuple[float, int, int]] = []
+            bags_right = [bag(each, translation) for each in right]
+            for i, mine in enumerate(bag(each, translation) for each in left):
+                for j, theirs in enumerate(bags_right):
+                    share = _share(mine, theirs)
+                    if share >= least:
+                        scored.append((-share, i, j))
+            self._best(scored, left, right)
+
+
+def _methods(definitions: Sequence[Definition]) -> dict[tuple[str, str], set[str]]:
+    out: dict[tuple[str, str], set[str]] = {}
+    for each in definitions:
+        if each.kind == "function" and each.owner:
+            out.setdefault((each.path, each.owner), set()).add(bare_name(each.name))
+    return out
+
+
+def _bag(definition: Definition, translation: Translation) -> Counter[Hashable]:
+    return Counter(translation.of(unit.terms) for statement in definition.statements for unit in statement.units)
+
+
+def _shapes(definition: Definition, translation: Translation) -> Counter[Hashable]:
+    return Counter(shape(unit.terms) for statement in definition.statements for unit in statement.units)
+
+
+def _share(mine: Counter[Hashable], theirs: Counter[Hashable]) -> float:
+    """How much two bags have in common, from 0 to 1; 0 where one is too small to tell."""
+    size, other = mine.total(), theirs.total()
+    if min(size, other) < _MIN_UNITS or not 0.4 < size / other < 2.5:
+        return 0.0
+    return 2 * (mine & theirs).total() / (size + other)

@@ -1,0 +1,96 @@
+"""Names that play one part on two sides: learnt from statements that have one shape and differ in a name.
+
+Only base decides (DESIGN section 12): a rename learnt from the change under check could excuse the change.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Container, Hashable, Iterator, Sequence
+from difflib import SequenceMatcher
+
+from consistency_bot.align.translation import Translation
+from consistency_bot.syntax import Statement, Terms
+
+_MIN_SHARE = 0.6
+
+
+class Renames:
+    """Votes for pairs of names, collected over any number of function pairs."""
+
+    def __init__(self) -> None:
+        self._votes: dict[str, Counter[str]] = defaultdict(Counter)
+        self._back: dict[str, Counter[str]] = defaultdict(Counter)
+
+    def watch(self, left: Sequence[Statement], right: Sequence[Statement], translation: tuple[Translation, Translation]) -> None:
+        """Adds the votes of one pair of bodies."""
+        for a, b in aligned(left, right, translation):
+            for x, y in zip(flat(a), flat(b), strict=False):
+                core_x, core_y = core(x), core(y)
+                if core_x and core_y and _lead(x) == _lead(y):
+                    self._votes[core_y][core_x] += 1
+                    self._back[core_x][core_y] += 1
+
+    def settled(self, left_words: Container[str], right_words: Container[str]) -> dict[str, str]:
+        """{right name: left name} where the votes agree and neither name is known on the other side."""
+        out: dict[str, str] = {}
+        for name, votes in self._votes.items():
+            best, count = votes.most_common(1)[0]
+            if best == name or name in left_words or best in right_words:
+                continue
+            if count >= _MIN_SHARE * votes.total() and count >= _MIN_SHARE * self._back[best].total():
+                out[name] = best
+        return out
+
+
+def core(token: str) -> str:
+    """The bare name inside a name token; empty for any other token."""
+    name = token.lstrip(".*").rstrip("=") if token[0] != "'" else ""
+    return name if name.isidentifier() and name not in _KEYWORDS else ""
+
+
+_KEYWORDS = frozenset(
+    "and or not in is if then else for lambda return raise yield await with except finally class def del global self None True False import from assert while".split()
+)
+
+
+def _lead(token: str) -> str:
+    return ("." if token[0] == "." else "") + ("=" if token[-1] == "=" else "")
+
+
+def flat(terms: Terms) -> Iterator[str]:
+    """The tokens in order, groups opened."""
+    for token in terms:
+        if isinstance(token, str):
+            yield token
+        else:
+            for member in token:
+                yield from flat(member)
+
+
+def shape(terms: Terms) -> tuple[str, ...]:
+    """The terms with every name replaced by its kind: two statements of one shape may differ in names only."""
+    return tuple([_lead(token) + "\u00b7" if core(token) else token for token in flat(terms)])
+
+
+def aligned(
+    left: Sequence[Statement], right: Sequence[Statement], translation: tuple[Translation, Translation]
+) -> Iterator[tuple[Terms, Terms]]:
+    """Pairs of units that stand at the same place in both bodies: equal ones first, then those of one shape between them."""
+    here, there = translation
+    units_left = [here.of(unit.terms) for statement in left for unit in statement.units]
+    units_right = [there.of(unit.terms) for statement in right for unit in statement.units]
+    for tag, i1, i2, j1, j2 in _opcodes(units_left, units_right):
+        if tag == "equal":
+            yield from zip(units_left[i1:i2], units_right[j1:j2], strict=True)
+        elif tag == "replace":
+            yield from _same_shape(units_left[i1:i2], units_right[j1:j2])
+
+
+def _same_shape(left: list[Terms], right: list[Terms]) -> Iterator[tuple[Terms, Terms]]:
+    shapes_left, shapes_right = [shape(each) for each in left], [shape(each) for each in right]
+    for tag, i1, i2, j1, j2 in _opcodes(shapes_left, shapes_right):
+        if tag == "equal":
+            yield from zip(left[i1:i2], right[j1:j2], strict=True)
+
+
+def _opcodes(left: Sequence[Hashable], right: Sequence[Hashable]) -> list[tuple[str, int, int, int, int]]:
+    return SequenceMatcher(None, left, right, autojunk=False).get_opcodes()

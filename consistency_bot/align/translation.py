@@ -1,0 +1,89 @@
+"""What one side says, in the words of the other: names that are one name become one token before units are compared.
+
+Three sources, all of them applied at base and head alike, so that a line nobody touched cannot change its meaning:
+how asynchronous code is spelt (`AsyncClient`, `aclose`, `__aenter__`), names the rules declare or the pairing of
+definitions shows to be one, and names learnt from statements of the same shape (`align.renames`).
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+
+from consistency_bot.syntax import Terms
+
+_SPELT = {
+    "aclose": "close",
+    "anext": "next",
+    "aiter": "iter",
+    "StopAsyncIteration": "StopIteration",
+    "asynccontextmanager": "contextmanager",
+    "aclosing": "closing",
+    "asyncio": "threading",
+    "anyio": "threading",
+    "AsyncMock": "Mock",
+}
+_DUNDER = re.compile(r"^__a(enter|exit|iter|next|call|await)__$")
+_ASYNC_PART = re.compile(r"Async(?:hronous|IO|io)?(?=[A-Z0-9_]|$)|Sync(?=[A-Z])|(?<![a-z])a?sync(?:hronous)?_(?=[a-z])|_a?sync(?:io)?(?=_|$)|_aio(?=_|$)|(?<![a-z])aio_(?=[a-z])")
+_NAME = re.compile(r"^([.'*]*)([^\W\d]\w*)(=?)$")
+_CORE = re.compile(r"[^\W\d]\w*")
+
+
+def plain_name(name: str) -> str:
+    """The name without what only marks it as asynchronous; never empty."""
+    spelt = _SPELT.get(name)
+    if spelt is not None:
+        return spelt
+    if _DUNDER.match(name):
+        return "__" + name[3:]
+    if "sync" in name or "aio" in name:
+        return _ASYNC_PART.sub("", name) or name
+    return name
+
+
+class Translation:
+    """Puts terms of one side into the common words. `names` maps bare names, `variables` maps variables alone.
+
+    An instance never changes; what it has translated is remembered in `_known`.
+    """
+
+    __slots__ = ("_known", "_names", "_parts", "_tokens", "_variables")
+
+    def __init__(self, names: Mapping[str, str], variables: Mapping[str, str] | None = None) -> None:
+        self._names = names
+        self._variables = variables or {}
+        self._parts = {old: new for old, new in names.items() if len(old) > 4}
+        self._tokens: dict[str, str] = {}
+        self._known: dict[Terms, Terms] = {}
+
+    def with_names(self, names: Mapping[str, str], variables: Mapping[str, str]) -> "Translation":
+        """This translation with more pairs of names; pairs known before win."""
+        return Translation({**names, **self._names}, {**variables, **self._variables})
+
+    def of(self, terms: Terms) -> Terms:
+        """The terms in the common words."""
+        known = self._known.get(terms)
+        if known is None:
+            known = self._known[terms] = tuple([self._token(t) if type(t) is str else self._group(t) for t in terms])  # type: ignore[arg-type]
+        return known
+
+    def _group(self, members: Iterable[Terms]) -> tuple[Terms, ...]:
+        return tuple(sorted((self.of(member) for member in members), key=repr))
+
+    def _token(self, token: str) -> str:
+        known = self._tokens.get(token)
+        if known is None:
+            known = self._tokens[token] = self._translate(token)
+        return known
+
+    def _translate(self, token: str) -> str:
+        found = _NAME.match(token)
+        if found is None:
+            if token[0] == "'":
+                return _CORE.sub(lambda name: self._names.get(name[0], name[0]), token) if self._parts else token
+            return token
+        lead, name, tail = found.groups()
+        if not lead or lead[0] == "*":
+            variable = self._variables.get(name)
+            if variable is not None:
+                return lead + variable + tail
+        name = self._names.get(name, name)
+        return lead + (name if lead == "'" and name == found[2] else plain_name(name)) + tail

@@ -1,0 +1,65 @@
+"""The command line: the only place that prints, and that decides how the process ends.
+
+Nothing is imported before it is needed: a check runs before every commit and is over in a tenth of a second.
+"""
+
+import sys
+
+from consistency_bot import __version__
+
+__all__ = ["main"]
+
+PROGRAM = "consistency-bot"
+EXIT_USAGE = 2
+EXIT_BUG = 70
+EXIT_INTERRUPTED = 130
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one command; what comes back is the exit status: 0 nothing blocks, 1 something does, others in `options`."""
+    arguments = sys.argv[1:] if argv is None else argv
+    if arguments == ["--version"]:
+        print(f"{PROGRAM} {__version__}")
+        return 0
+    try:
+        return _run(arguments)
+    except KeyboardInterrupt:
+        sys.stderr.write(f"{PROGRAM}: interrupted\n")
+        return EXIT_INTERRUPTED
+    except Exception as error:  # the one place that may: here every error becomes an exit status
+        return _status_of(error, arguments)
+
+
+def _run(arguments: list[str]) -> int:
+    from consistency_bot.cli.options import parse
+
+    try:
+        options = parse(arguments)
+    except SystemExit as ending:  # argparse has printed why, or the help
+        return ending.code if isinstance(ending.code, int) else EXIT_USAGE
+    if options.command == "demo":
+        from consistency_bot.demo import run_demo
+
+        return run_demo()
+    from consistency_bot.cli.check import run_check
+
+    return run_check(options)
+
+
+def _status_of(error: Exception, arguments: list[str]) -> int:
+    """Tell what went wrong, and give the exit status for it."""
+    from consistency_bot.cli.streams import say
+    from consistency_bot.errors import BotError
+
+    if isinstance(error, BotError):
+        say(str(error))
+        return error.exit_code
+    import platform
+    import traceback
+
+    traceback.print_exception(error, file=sys.stderr)
+    say(
+        "this is a bug of consistency-bot, not of your code. Please report the lines above together with\n"
+        f"  {PROGRAM} {__version__}, Python {platform.python_version()}, {platform.system()}, arguments {arguments}"
+    )
+    return EXIT_BUG

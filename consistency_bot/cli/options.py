@@ -1,0 +1,47 @@
+"""What the command line takes. argparse: 5 ms to import, where click takes 20."""
+
+import argparse
+
+from consistency_bot import __version__
+from consistency_bot.report import FORMATS
+
+EXIT_CODES = (
+    "exit status: 0 nothing blocks; 1 something blocks; 2 the rules file or the command line is wrong;"
+    " 3 git could not answer; 70 a bug of consistency-bot"
+)
+
+
+def parse(arguments: list[str]) -> argparse.Namespace:
+    """The options of one command. Raises SystemExit after printing where nothing is to be run: help, or a mistake."""
+    parser = argparse.ArgumentParser(
+        "consistency-bot",
+        description="Says when two implementations of one thing stop being in step.",
+        epilog=EXIT_CODES,
+    )
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    _add_check(commands.add_parser("check", help="judge a change", description=_CHECK, epilog=EXIT_CODES))
+    demo = "build a throw-away repository from the example and tell its story"
+    commands.add_parser("demo", help=demo, description=demo)
+    return parser.parse_args(arguments)
+
+
+_CHECK = (
+    "Judge a change by the twins that the rules file declares. Without options: everything in the working tree that"
+    " the default branch does not have."
+)
+
+
+def _add_check(check: argparse.ArgumentParser) -> None:
+    check.add_argument("--repo", default=".", metavar="DIR", help="a folder of the repository (default: this one)")
+    check.add_argument("--base", metavar="REV", help="judge since the merge base with REV (default: default branch)")
+    heads = check.add_mutually_exclusive_group()
+    heads.add_argument("--head", metavar="REV", help="judge the commit REV, by the base commit's rules file")
+    heads.add_argument("--staged", action="store_true", help="judge what is staged for the next commit")
+    check.add_argument("--rules", metavar="FILE", help="the rules file (default: the repository's own)")
+    check.add_argument("--format", choices=list(FORMATS), default="text", help="of the report (default: text)")
+    check.add_argument("--output", metavar="FILE", help="write the report there instead of printing it")
+    check.add_argument("--all", action="store_true", help="also list differences that were there before")
+    check.add_argument(
+        "--fail-on", choices=["never", "block"], default="block", help="when to exit with 1 (default: block)"
+    )

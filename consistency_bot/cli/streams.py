@@ -1,0 +1,43 @@
+"""Where text leaves the process: a report to standard output or a file, everything else to standard error."""
+
+import os
+import sys
+
+from consistency_bot.errors import UsageError
+from consistency_bot.visible import visible
+
+
+def say(message: str) -> None:
+    """A message for people, on standard error so that a report on standard output stays clean."""
+    encoding = sys.stderr.encoding or "utf-8"
+    text = "\n".join(map(visible, f"consistency-bot: {message}".split("\n")))
+    sys.stderr.write(f"{text}\n".encode(encoding, "backslashreplace").decode(encoding))
+
+
+def print_report(text: str, encoding: str) -> None:
+    """A report on standard output; what the encoding lacks is escaped. Raises UsageError where it cannot be written."""
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode(encoding, "backslashreplace"))
+        sys.stdout.flush()
+    except OSError as error:
+        # What could not be written is still there, and Python would try once more at its end, and complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):  # a reader that has enough (`| head`) is no failure
+            raise UsageError(f"standard output could not be written: {error.strerror}") from None
+
+
+def write_report(path: str, text: str) -> None:
+    """A report into a file that is there as a whole or not at all. Raises UsageError where it cannot be written."""
+    target = os.path.realpath(path)
+    is_special = os.path.exists(target) and not os.path.isfile(target)  # /dev/null or a pipe must not be replaced
+    unfinished = target if is_special else f"{target}.{os.getpid()}.tmp"
+    try:
+        with open(unfinished, "wb") as file:
+            file.write(text.encode("utf-8", "backslashreplace"))
+        if not is_special:
+            os.replace(unfinished, target)
+    except OSError as error:
+        if not is_special and os.path.exists(unfinished):
+            os.unlink(unfinished)
+        raise UsageError(f"--output {path}: expected a file that can be written, found: {error.strerror}") from None

@@ -1,0 +1,131 @@
+"""Reads objects through one long-lived `git cat-file --batch`: no process per question, no option to inject."""
+
+from contextlib import suppress
+from typing import Self
+
+import msgspec
+
+from consistency_bot.errors import GitError
+from consistency_bot.git.command import Git
+
+PLAIN_FILE = "100644"
+FILES = frozenset({PLAIN_FILE, "100755", "100664"})
+"""Modes of regular files; 100664 was written by the first versions of git."""
+
+FOLDER = "40000"
+"""The mode of a folder. A symbolic link is 120000, a submodule 160000."""
+
+
+class Object(msgspec.Struct, frozen=True):
+    """An object's full id, its kind (`commit`, `tree`, `blob`, `tag`) and its bytes."""
+
+    id: str
+    kind: str
+    data: bytes
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """What stands at a path: git's mode, and the object's id ("" where only the working tree has the content)."""
+
+    mode: str
+    id: str
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it is a regular file: no folder, no symbolic link, no submodule."""
+        return self.mode in FILES
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether it is a folder of this repository."""
+        return self.mode == FOLDER
+
+
+class ObjectReader:
+    """Answers by object id or revision. Close it, or use it in a `with`, so that the child ends."""
+
+    __slots__ = ("_child", "_folders", "_git", "_in", "_out")
+
+    def __init__(self, git: Git) -> None:
+        self._git = git
+        self._child = git.start("cat-file", "--batch")
+        assert self._child.stdin is not None
+        assert self._child.stdout is not None
+        self._in = self._child.stdin
+        self._out = self._child.stdout
+        self._folders: dict[str, dict[str, Entry]] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the child. Further questions raise GitError."""
+        for pipe in (self._in, self._out):
+            with suppress(BrokenPipeError):  # the child may have died with bytes left to send
+                pipe.close()
+        self._child.wait()
+
+    def find(self, name: str) -> Object | None:
+        """The object that a revision or an id names; None where this repository has no such object.
+
+        Raises GitError where git itself stops answering: no repository, another owner, a remote out of reach.
+        """
+        if not name or "\n" in name or "\0" in name:
+            return None
+        try:
+            self._in.write(name.encode("utf-8", "surrogateescape") + b"\n")
+            self._in.flush()
+            header = self._out.readline()
+        except (BrokenPipeError, ValueError):
+            header = b""
+        if not header:
+            raise self._stopped(name)
+        words = header.decode("utf-8", "surrogateescape").split()
+        if not words[-1].isdigit():  # `missing`, `ambiguous`, `submodule`, after the name as it was asked
+            return None
+        oid, kind, size = words
+        data = self._out.read(int(size) + 1)
+        if len(data) != int(size) + 1:
+            raise self._stopped(name)
+        return Object(oid, kind, data[:-1])
+
+    def blob(self, oid: str, path: str) -> bytes:
+        """The bytes of a file that is known to exist. Raises GitError where the object is not there after all."""
+        return self._expect(oid, path).data
+
+    def folder(self, oid: str, path: str) -> dict[str, Entry]:
+        """What a folder holds, by name. Raises GitError where the object is not there."""
+        entries = self._folders.get(oid)
+        if entries is None:
+            entries = self._folders[oid] = _parse_folder(self._expect(oid, path).data, len(oid) // 2)
+        return entries
+
+    def _expect(self, oid: str, path: str) -> Object:
+        """An object that git's own data names. Raises GitError where it is missing."""
+        found = self.find(oid)
+        if found is None:
+            _, _, message = self._git.ask("cat-file", "-t", oid)
+            raise self._git.failure(f"for {path or 'the root folder'} (object {oid})", message or "it is missing")
+        return found
+
+    def _stopped(self, name: str) -> GitError:
+        """The error for a child that ended. Its messages were dropped, so one command asks again for the reason."""
+        status, _, message = self._git.ask("cat-file", "--batch", stdin=name.encode("utf-8", "surrogateescape"))
+        return self._git.failure(f"for {name!r}", message or f"`git cat-file` ended early (then with status {status})")
+
+
+def _parse_folder(data: bytes, width: int) -> dict[str, Entry]:
+    """A tree object's entries; `width` is the length of a binary object id (20 for SHA-1, 32 for SHA-256)."""
+    entries: dict[str, Entry] = {}
+    start = 0
+    while start < len(data):
+        space = data.index(b" ", start)
+        end = data.index(b"\0", space)
+        name = data[space + 1 : end].decode("utf-8", "surrogateescape")
+        mode = data[start:space].decode("ascii").lstrip("0")  # some old tools wrote 040000
+        start = end + 1 + width
+        entries[name] = Entry(mode, data[end + 1 : start].hex())
+    return entries

@@ -1,0 +1,132 @@
+"""What base and head hold. Base is read from its commit; head is base with the changed paths laid over it.
+
+A head that is laid over base costs nothing where nothing changed, reads unchanged files as the very same bytes, and is
+right where the disk would mislead: files left out by a sparse checkout, line ends that a checkout rewrites, ignored
+files.
+"""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+
+from consistency_bot.errors import GitError
+from consistency_bot.git.objects import FOLDER, Entry, ObjectReader
+from consistency_bot.paths import compile_pattern, is_glob
+
+
+class CommitTree:
+    """The files of one commit (the protocol `model.Tree`). What was read once is kept."""
+
+    __slots__ = ("_files", "_objects", "_root")
+
+    def __init__(self, objects: ObjectReader, root: str) -> None:
+        """`root` is the id of the commit's tree object."""
+        self._objects = objects
+        self._root = Entry(FOLDER, root)
+        self._files: dict[str, bytes | None] = {}
+
+    def read(self, path: str) -> bytes | None:
+        """The file's bytes; None where no regular file stands. Raises GitError where its object cannot be had."""
+        if path not in self._files:
+            entry = self._entry(path)
+            self._files[path] = self._objects.blob(entry.id, path) if entry and entry.is_file else None
+        return self._files[path]
+
+    def find(self, patterns: Sequence[str]) -> list[str]:
+        """Sorted paths of regular files that match any pattern. Lists only folders that can hold a match."""
+        found: set[str] = set()
+        for pattern in patterns:
+            if is_glob(pattern):
+                found.update(self._matching("", self._root, pattern.split("/")))
+            elif (entry := self._entry(pattern)) and entry.is_file:
+                found.add(pattern)
+        return sorted(found)
+
+    def _entry(self, path: str) -> Entry | None:
+        """What stands at a path; None where nothing does."""
+        entry: Entry | None = self._root
+        for name in path.split("/"):
+            if entry is None or not entry.is_folder:
+                return None
+            entry = self._objects.folder(entry.id, path).get(name)
+        return entry
+
+    def _matching(self, prefix: str, folder: Entry, segments: Sequence[str]) -> Iterator[str]:
+        """The regular files in a folder, whose path with a `/` is `prefix`, that match a pattern's last segments."""
+        segment, rest = segments[0], segments[1:]
+        if "**" in segment:  # from here on a match can lie at any depth
+            matches = compile_pattern("/".join(segments))
+            yield from (prefix + path for path in self._below("", folder) if matches(path))
+            return
+        entries = self._objects.folder(folder.id, prefix)
+        matches = compile_pattern(segment)
+        for name in filter(matches, entries) if is_glob(segment) else entries.keys() & {segment}:
+            entry = entries[name]
+            if not rest and entry.is_file:
+                yield prefix + name
+            elif rest and entry.is_folder:
+                yield from self._matching(f"{prefix}{name}/", entry, rest)
+
+    def _below(self, prefix: str, folder: Entry) -> Iterator[str]:
+        """Every regular file in a folder and the folders in it."""
+        for name, entry in self._objects.folder(folder.id, prefix).items():
+            if entry.is_file:
+                yield prefix + name
+            elif entry.is_folder:
+                yield from self._below(f"{prefix}{name}/", entry)
+
+
+class ChangedTree:
+    """A commit's files with changed paths laid over them (the protocol `model.Tree`).
+
+    `changed` has an entry for each path that is not as in `under`: None where it is gone, an entry without an id where
+    the content lies on the disk, in the working tree whose root is `top`.
+    """
+
+    __slots__ = ("_changed", "_files", "_objects", "_top", "_under")
+
+    def __init__(
+        self, under: CommitTree, changed: Mapping[str, Entry | None], objects: ObjectReader, top: str = ""
+    ) -> None:
+        self._under = under
+        self._changed = changed
+        self._objects = objects
+        self._top = top
+        self._files: dict[str, bytes | None] = {}
+
+    def read(self, path: str) -> bytes | None:
+        """The file's bytes; None where no regular file stands. Raises GitError where they cannot be read."""
+        if path not in self._changed:
+            return self._under.read(path)
+        if path not in self._files:
+            self._files[path] = self._read_changed(path, self._changed[path])
+        return self._files[path]
+
+    def find(self, patterns: Sequence[str]) -> list[str]:
+        """Sorted paths of regular files that match any pattern."""
+        matches = [compile_pattern(pattern) for pattern in patterns]
+        found = {path for path in self._under.find(patterns) if path not in self._changed}
+        for path, entry in self._changed.items():
+            if entry and entry.is_file and any(match(path) for match in matches):
+                found.add(path)
+        return sorted(found)
+
+    def _read_changed(self, path: str, entry: Entry | None) -> bytes | None:
+        if entry is None or not entry.is_file:
+            return None
+        return self._objects.blob(entry.id, path) if entry.id else _read_disk(self._top, path)
+
+
+def _read_disk(top: str, path: str) -> bytes | None:
+    """A working tree file's bytes; None where it is gone or no regular file any more. Raises GitError if unreadable."""
+    place = os.path.join(os.fsencode(top), path.encode("utf-8", "surrogateescape"))
+    try:
+        # A symbolic link could have taken the file's place since git looked, and could point anywhere.
+        with open(place, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NOFOLLOW)) as file:
+            return file.read()
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+        return None
+    except OSError as error:
+        raise GitError(
+            f"{path}: expected a file that can be read in the working tree, found: {error.strerror};"
+            " make it readable, or check a commit with --head REV"
+        ) from None

@@ -1,0 +1,1 @@
+"""Judges what changed: end states, not diffs."""

@@ -1,0 +1,102 @@
+"""Units in which two sides part at head and did not at base, before anybody asks why."""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from consistency_bot.judge.versions import Half, Hunk, Opposite, Version
+from consistency_bot.model import Verdict
+from consistency_bot.syntax import Terms, Unit
+
+Parts = Sequence["Part"]
+
+
+class Part:
+    """One quad in the common words: both halves, and which units stand opposite each other."""
+
+    def __init__(self, number: int, a: Half, b: Half) -> None:
+        self.number = number
+        self.a, self.b = a, b
+
+    @cached_property
+    def at_head(self) -> Opposite:
+        """From a to b at head."""
+        return Opposite(self.a.head, self.b.head)
+
+    @cached_property
+    def back_at_head(self) -> Opposite:
+        """From b to a at head."""
+        return Opposite(self.b.head, self.a.head)
+
+    def opposite(self, half: Half, index: int) -> int | None:
+        """Where a unit of one half at head stands on the other half, if it does."""
+        return (self.at_head if half is self.a else self.back_at_head).of(index)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether both sides have it at base and head, or both got it in this change, or one lost it."""
+        a0, a1, b0, b1 = (each.definition is not None for each in (self.a.base, self.a.head, self.b.base, self.b.head))
+        if not (a0 or a1) or not (b0 or b1):
+            return False
+        return a0 == b0
+
+
+class Mark:
+    """One unit in which the sides part. `is_gone`: it stood on both and `half` lost it; else `half` alone got it.
+
+    `index` counts in the version it stands in: base for what is gone, head for what came. `partner` is the unit on the
+    other side that still says it.
+    """
+
+    __slots__ = ("half", "hunk", "index", "is_gone", "other", "part", "partner", "terms", "unit", "verdict")
+
+    def __init__(self, part: Part, half: Half, other: Half, index: int, is_gone: bool, verdict: Verdict) -> None:
+        version = half.base if is_gone else half.head
+        self.part = part
+        self.half = half
+        self.other = other
+        self.index = index
+        self.terms = version.keys[index]
+        self.unit: Unit = version.units[index]
+        self.is_gone = is_gone
+        self.verdict: Verdict = verdict
+        self.hunk: Hunk | None = (half.at_base if is_gone else half.at_head).get(index)
+        self.partner: int | None = None
+
+
+def marks_of(part: Part) -> Iterator[Mark]:
+    """The units of one part in which the sides agree less at head than at base."""
+    if not part.is_whole:
+        return
+    a, b = part.a, part.b
+    for terms in dict.fromkeys((*a.base.places, *a.head.places, *b.base.places, *b.head.places)):
+        a0, a1, b0, b1 = a.base.count(terms), a.head.count(terms), b.base.count(terms), b.head.count(terms)
+        if (a0 == a1 and b0 == b1) or abs(a1 - b1) <= abs(a0 - b0):
+            continue
+        verdict: Verdict = "diverged" if a0 != a1 and b0 != b1 else "missed"
+        half, other, before, after = (a, b, a0, a1) if a0 != a1 else (b, a, b0, b1)
+        for index in _changed(half, terms, after < before)[: abs(after - before)]:
+            mark = Mark(part, half, other, index, after < before, verdict)
+            if mark.is_gone:
+                _find_partner(mark)
+            yield mark
+
+
+def _changed(half: Half, terms: Terms, is_gone: bool) -> list[int]:
+    """Where the half lost or got this: inside its hunks, as far as the hunks know."""
+    version, hunks = (half.base, half.at_base) if is_gone else (half.head, half.at_head)
+    places = version.places[terms]
+    return [place for place in places if place in hunks] or places[::-1]
+
+
+def _find_partner(mark: Mark) -> None:
+    """The unit that still says it; where its statement was touched too, both sides moved."""
+    other = mark.other
+    places = other.head.places.get(mark.terms)
+    if not places:
+        return
+    taken = {mark.part.opposite(mark.half, index) for index in mark.half.head.places.get(mark.terms, ())}
+    mark.partner = next((place for place in places if place not in taken), places[0])
+    if other.base is not other.head:
+        raw = other.head.statements[other.head.units[mark.partner].statement].raw
+        if all(raw != each.raw for each in other.base.statements):
+            mark.verdict = "diverged"

@@ -1,0 +1,84 @@
+"""What a side says beyond its counterparts, all its definitions together.
+
+A worker's logic may have moved into a helper: what one side says in `train` the other says in `forward_step`. Such a
+unit has no partner in the counterpart of its function, but it has one among the other side's units without partner.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from consistency_bot.judge.versions import Version
+from consistency_bot.syntax import Terms
+
+_DISTINCTIVE = 6
+"""A unit of fewer tokens says too little to be recognised outside the function it belongs to."""
+
+_DISTINCTIVE_TEXT = 24
+"""A statement of fewer characters likewise, where its whole text is the same."""
+
+
+class Spot:
+    """One unit without partner: the version it stands in and its index there."""
+
+    __slots__ = ("index", "version")
+
+    def __init__(self, version: Version, index: int) -> None:
+        self.version = version
+        self.index = index
+
+    @property
+    def raw(self) -> bytes:
+        """The text of its statement without white space."""
+        return self.version.statements[self.version.units[self.index].statement].raw
+
+
+class Pool:
+    """The units of one side, at one revision, that have no partner in the counterpart of their definition."""
+
+    def __init__(self, pairs: Iterable[tuple[Version, Version | None]]) -> None:
+        self._by_terms: dict[Terms, list[Spot]] = {}
+        self._by_text: dict[bytes, list[Spot]] = {}
+        for mine, theirs in pairs:
+            for terms, places in mine.places.items():
+                surplus = len(places) - (theirs.count(terms) if theirs is not None else 0)
+                for index in places[-surplus:] if surplus > 0 else ():
+                    spot = Spot(mine, index)
+                    self._by_terms.setdefault(terms, []).append(spot)
+                    self._by_text.setdefault(spot.raw, []).append(spot)
+
+    def find(self, terms: Terms, raw: bytes) -> Spot | None:
+        """A unit that says this, recognisable outside its function; None where there is none or it says too little."""
+        if weight(terms) >= _DISTINCTIVE and (found := self._by_terms.get(terms)):
+            return found[0]
+        if len(raw) >= _DISTINCTIVE_TEXT:
+            for spot in self._by_text.get(raw, ()):
+                if spot.version.keys[spot.index] == terms:
+                    return spot
+        return None
+
+
+def weight(terms: Terms) -> int:
+    """How many tokens the unit has, groups opened."""
+    return sum(1 if isinstance(token, str) else sum(weight(member) for member in token) for token in terms)
+
+
+def is_inside(needle: Terms, hay: Terms) -> bool:
+    """Whether the tokens of `needle` stand in `hay` in one run."""
+    size = len(needle)
+    return any(hay[start : start + size] == needle for start in range(len(hay) - size + 1))
+
+
+def value_of(terms: Terms) -> Terms:
+    """What the unit passes or assigns, without the name of the call or target; empty where it has no such thing."""
+    if len(terms) > 3 and terms[1] == "(" and isinstance(terms[2], str) and terms[2].endswith("="):
+        return terms[2:]
+    if "=" in terms:
+        return terms[terms.index("=") + 1 :]
+    return ()
+
+
+def says_it_otherwise(terms: Terms, spots: Sequence[Terms]) -> bool:
+    """Whether one of the units passes or assigns the same value in other words: to another call, or as a part of one."""
+    value = value_of(terms)
+    if weight(value) < 3:
+        return False
+    return any(is_inside(value, each) for each in spots)

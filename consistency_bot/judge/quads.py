@@ -1,0 +1,92 @@
+"""The four versions of one part: each of two sides at base and at head."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from consistency_bot.align.definitions import Pairing
+from consistency_bot.align.translation import Translation
+from consistency_bot.syntax import Definition
+
+
+class SideVersions:
+    """One side's definitions at base and head, and which of them are the same one."""
+
+    def __init__(self, name: str, base: Sequence[Definition], head: Sequence[Definition]) -> None:
+        self.name = name
+        self.base = base
+        self.head = head
+        self.is_modified = False
+        self.own = Pairing(base, head, {})
+        if any(each not in self.own.pairs for each in base) and any(each not in self.own.back for each in head):
+            self.own.pair_by_content(Translation({}))
+
+    def has_changed(self, base: Definition | None, head: Definition | None) -> bool:
+        """Whether a definition says something else at head, comments and white space aside."""
+        if base is None or head is None:
+            return base is not head
+        if base.source is head.source or base.source.data == head.source.data:
+            return False
+        if base.kind == "function" and base.text == head.text:
+            return False
+        return [each.raw for each in base.statements] != [each.raw for each in head.statements]
+
+
+class Quad:
+    """One part on two sides: `a` and `b`, each (at base, at head); None where it does not exist."""
+
+    __slots__ = ("a", "b")
+
+    def __init__(self, a: tuple[Definition | None, Definition | None], b: tuple[Definition | None, Definition | None]) -> None:
+        self.a = a
+        self.b = b
+
+
+def changed_quads(a: SideVersions, b: SideVersions, one_name: Mapping[str, str]) -> tuple[list[Quad], Pairing, Pairing]:
+    """Every part that changed on either side, with its counterpart; and how the sides' definitions pair at head."""
+    head = Pairing(a.head, b.head, one_name)
+    base = Pairing(a.base, b.base, one_name) if a.base is not a.head or b.base is not b.head else head
+    if _has_changed_strays(a, head.pairs) or _has_changed_strays(b, head.back):
+        for pairing in (head, base):
+            pairing.pair_by_content(Translation({}))
+    quads: list[Quad] = []
+    seen: set[Definition] = set()
+    for one in _versions(a):
+        quad = Quad(one, _partner(one, b, base.pairs, head.pairs))
+        seen.update(each for each in quad.b if each is not None)
+        if a.has_changed(*quad.a) or b.has_changed(*quad.b):
+            quads.append(quad)
+    for one in _versions(b):
+        if not any(each in seen for each in one) and b.has_changed(*one):
+            quads.append(Quad((None, None), one))
+    return quads, base, head
+
+
+def _has_changed_strays(side: SideVersions, paired: Mapping[Definition, Definition]) -> bool:
+    return any(
+        each.kind == "function" and each not in paired and side.has_changed(side.own.back.get(each), each)
+        for each in side.head
+    )
+
+
+def _versions(side: SideVersions) -> Iterator[tuple[Definition | None, Definition | None]]:
+    for each in side.head:
+        yield side.own.back.get(each), each
+    for each in side.base:
+        if each not in side.own.pairs:
+            yield each, None
+
+
+def _partner(
+    one: tuple[Definition | None, Definition | None],
+    other: SideVersions,
+    at_base: Mapping[Definition, Definition],
+    at_head: Mapping[Definition, Definition],
+) -> tuple[Definition | None, Definition | None]:
+    """Both versions of the counterpart; the pairing at base decides where the two pairings disagree."""
+    base = at_base.get(one[0]) if one[0] is not None else None
+    if base is not None:
+        return base, other.own.pairs.get(base)
+    head = at_head.get(one[1]) if one[1] is not None else None
+    if head is None:
+        return None, None
+    before = other.own.back.get(head)
+    return before, head

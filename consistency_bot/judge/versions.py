@@ -1,0 +1,106 @@
+"""One part of the twins in the common words: what it says at base and head, where it changed, what stands opposite."""
+
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from functools import cached_property
+
+from consistency_bot.align.translation import Translation
+from consistency_bot.judge.quads import SideVersions
+from consistency_bot.syntax import Definition, Statement, Terms
+
+
+class Version:
+    """One definition at one revision, in the common words: `keys[i]` is what `units[i]` says.
+
+    `places` holds the indices at which each key stands. All are empty where the definition does not exist.
+    """
+
+    def __init__(self, definition: Definition | None, words: Translation) -> None:
+        self.definition = definition
+        self.statements: Sequence[Statement] = definition.statements if definition is not None else ()
+        self.units = [unit for statement in self.statements for unit in statement.units]
+        self.keys = [words.of(unit.terms) for unit in self.units]
+        self.places: dict[Terms, list[int]] = {}
+        for index, key in enumerate(self.keys):
+            self.places.setdefault(key, []).append(index)
+
+    def count(self, terms: Terms) -> int:
+        """How often it says this."""
+        return len(self.places.get(terms, ()))
+
+    @cached_property
+    def first_of(self) -> dict[int, int]:
+        """The index of the first unit of each statement that has one."""
+        out: dict[int, int] = {}
+        for index, unit in enumerate(self.units):
+            out.setdefault(unit.statement, index)
+        return out
+
+    def units_of(self, statement: int) -> range:
+        """The indices of a statement's units."""
+        first = self.first_of.get(statement)
+        if first is None:
+            return range(0)
+        end = first
+        while end < len(self.units) and self.units[end].statement == statement:
+            end += 1
+        return range(first, end)
+
+
+class Hunk:
+    """A stretch that one side changed: units `low0:high0` at base became `low1:high1` at head."""
+
+    __slots__ = ("high0", "high1", "low0", "low1")
+
+    def __init__(self, low0: int, high0: int, low1: int, high1: int) -> None:
+        self.low0, self.high0, self.low1, self.high1 = low0, high0, low1, high1
+
+
+class Half:
+    """One side of a quad: both versions and the hunks between them."""
+
+    def __init__(self, side: SideVersions, pair: tuple[Definition | None, Definition | None], words: Translation) -> None:
+        self.side = side
+        self.base = Version(pair[0], words)
+        self.head = self.base if pair[0] is pair[1] else Version(pair[1], words)
+        self.hunks: list[Hunk] = []
+        self.at_base: dict[int, Hunk] = {}
+        self.at_head: dict[int, Hunk] = {}
+        if self.base.keys != self.head.keys:
+            for tag, i1, i2, j1, j2 in _opcodes(self.base.keys, self.head.keys):
+                if tag != "equal":
+                    hunk = Hunk(i1, i2, j1, j2)
+                    self.hunks.append(hunk)
+                    self.at_base.update(dict.fromkeys(range(i1, i2), hunk))
+                    self.at_head.update(dict.fromkeys(range(j1, j2), hunk))
+
+    @property
+    def definition(self) -> Definition | None:
+        """The definition at head, or at base where head has none."""
+        return self.head.definition or self.base.definition
+
+
+def _opcodes(left: Sequence[Terms], right: Sequence[Terms]) -> list[tuple[str, int, int, int, int]]:
+    return SequenceMatcher(None, left, right, autojunk=False).get_opcodes()
+
+
+class Opposite:
+    """Which unit of one version stands opposite a unit of another: the same words at the same place in the order."""
+
+    def __init__(self, left: Version, right: Version) -> None:
+        self._left, self._right = left, right
+        self._there: dict[int, int] = {}
+        self._back: dict[int, int] = {}
+        for tag, i1, i2, j1, j2 in _opcodes(left.keys, right.keys):
+            if tag == "equal":
+                self._there.update(zip(range(i1, i2), range(j1, j2), strict=True))
+        self._back = {there: here for here, there in self._there.items()}
+
+    def of(self, index: int) -> int | None:
+        """The index on the other side; where the order differs but everybody has a partner, any of the same words."""
+        found = self._there.get(index)
+        if found is None:
+            places = self._right.places.get(self._left.keys[index], [])
+            if len(places) >= self._left.count(self._left.keys[index]):
+                found = next((place for place in places if place not in self._back), None)
+        return found

@@ -1,0 +1,175 @@
+"""The values that travel between the layers: frozen, without behaviour beyond small questions about themselves.
+
+They are msgspec structs, not dataclasses: the rules file is decoded by msgspec anyway, and `dataclasses` alone would
+add its import (about 10 ms of CPU) to every run.
+"""
+
+from collections.abc import Sequence
+from typing import Literal, Protocol
+
+import msgspec
+
+Verdict = Literal["missed", "diverged", "one_sided", "repaired", "standing", "broken", "unknown", "undecided"]
+Conclusion = Literal["in_step", "drift", "unknown"]
+Mode = Literal["block", "warn", "off"]
+RulesFrom = Literal["base", "head", "worktree", "file"]
+
+BLOCKING: frozenset[Verdict] = frozenset({"missed", "diverged", "broken", "unknown"})
+"""Verdicts that block where `mode` is `block` (DESIGN section 3)."""
+
+DRIFT: frozenset[Verdict] = frozenset({"missed", "diverged", "broken"})
+"""Blocking verdicts that are drift; `unknown` blocks too but says that nothing could be read."""
+
+
+class Side(msgspec.Struct, frozen=True):
+    """One member of twins: a name and the files that make it up, the main file first.
+
+    `patterns` are repository-relative paths; `*` stays inside one folder, `**` does not. Never empty.
+    """
+
+    name: str
+    patterns: tuple[str, ...]
+
+
+class Twins(msgspec.Struct, frozen=True):
+    """A named group of two or more sides that implement one thing.
+
+    `same` holds groups of names that are one name. `line` is where the entry starts in the rules file, counted from 1.
+    """
+
+    id: str
+    sides: tuple[Side, ...]
+    why: str = ""
+    same: tuple[tuple[str, ...], ...] = ()
+    mode: Mode = "block"
+    line: int = 0
+
+
+class RulesSource(msgspec.Struct, frozen=True, rename={"from_": "from"}):
+    """Which rules file was used: its path, where it was read, and whether head changes it."""
+
+    path: str
+    from_: RulesFrom
+    changed_by_head: bool = False
+
+
+class Rules(msgspec.Struct, frozen=True):
+    """A decoded rules file without mistakes.
+
+    `notes` are sentences for people about the choice of the file: that head's was used, or what head's would change.
+    """
+
+    twins: tuple[Twins, ...]
+    source: RulesSource
+    notes: tuple[str, ...] = ()
+
+
+class Tree(Protocol):
+    """What a revision, the index or the working tree holds. Read only; nothing in it is ever executed."""
+
+    def read(self, path: str) -> bytes | None:
+        """The file's bytes; None where there is no regular file at that path (a folder, a submodule, nothing)."""
+
+    def find(self, patterns: Sequence[str]) -> list[str]:
+        """Sorted paths of regular files that match any pattern; a pattern without a wildcard matches itself alone."""
+
+
+class ChangedPath(msgspec.Struct, frozen=True):
+    """One path that differs between base and head. `old` or `new` is None where the file is added or deleted."""
+
+    old: str | None
+    new: str | None
+
+
+class Change(msgspec.Struct, frozen=True):
+    """What is to be judged: the merge base, the head, and the paths in which they differ (renames followed).
+
+    `base_name` is a full commit id. `head_name` is one too, or `WORKTREE`, or `INDEX`.
+    """
+
+    base_name: str
+    head_name: str
+    base: Tree
+    head: Tree
+    paths: tuple[ChangedPath, ...]
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Where something stands. Lines count from 1; an insertion point has `end_line` = `line` - 1.
+
+    `function` is the qualified name of the function or class around it, None at module level.
+    """
+
+    side: str
+    path: str
+    line: int
+    end_line: int
+    function: str | None = None
+
+
+class Port(msgspec.Struct, frozen=True):
+    """The edit on the other side that would restore agreement."""
+
+    path: str
+    diff: str
+    safety: Literal["safe", "needs_review"]
+
+
+class Waived(msgspec.Struct, frozen=True):
+    """Why a finding does not block: somebody's acknowledgement."""
+
+    source: Literal["comment", "trailer", "code", "rules"]
+    by: str
+    reason: str
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """One judged disagreement or breach, with both places. The fields are the JSON report's, version 1.
+
+    """
+
+    rule: str
+    twins: str | None
+    verdict: Verdict
+    blocks: bool
+    fingerprint: str
+    concept: str
+    message: str
+    changed: Place | None
+    counterpart: Place | None
+    port: Port | None = None
+    waived: Waived | None = None
+
+
+class TwinsChecked(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Twins that the change touches: the head's paths of every side and the names of the sides that moved.
+
+    `units` and `agreeing` are counted with `--all` only: how many units the sides have at head, and how many agree.
+    """
+
+    id: str
+    sides: dict[str, tuple[str, ...]]
+    modified: tuple[str, ...]
+    units: int | None = None
+    agreeing: int | None = None
+
+
+class SmokeRequest(msgspec.Struct, frozen=True):
+    """A smoke job that a rule asks for, and why."""
+
+    job: str
+    reason: str
+
+
+class Report(msgspec.Struct, frozen=True):
+    """The JSON report, version 1 (DESIGN section 6): a contract, additive changes only."""
+
+    version: int
+    tool: str
+    base: str
+    head: str
+    rules: RulesSource
+    conclusion: Conclusion
+    findings: tuple[Finding, ...]
+    twins_checked: tuple[TwinsChecked, ...]
+    smoke: tuple[SmokeRequest, ...] = ()

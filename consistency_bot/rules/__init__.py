@@ -1,0 +1,103 @@
+"""The rules file: where it is, what it may say, and which of a change's two versions counts."""
+
+import msgspec
+
+from consistency_bot.errors import RulesError
+from consistency_bot.model import Change, Rules, RulesSource, Side, Tree, Twins
+from consistency_bot.rules.find import find_rules, no_rules
+from consistency_bot.rules.places import Spot
+from consistency_bot.rules.read import read_rules_file
+from consistency_bot.rules.schema import RulesFile, TwinsEntry
+
+__all__ = ["RulesText", "load_rules"]
+
+_NOT_COMMITTED = ("WORKTREE", "INDEX")
+
+
+class RulesText(msgspec.Struct, frozen=True):
+    """A rules file that was named on the command line: its path as given, and its bytes."""
+
+    path: str
+    data: bytes
+
+
+def load_rules(change: Change, given: RulesText | None) -> Rules:
+    """The rules that judge a change: those `given`, else the base commit's, else (nothing committed yet) head's.
+
+    A change may not soften the rules that judge it, so a committed head is judged by the base's file; `notes` then say
+    what the head's own would change. Raises RulesError with all mistakes, or where there are no rules at all.
+    """
+    if given is not None:
+        decoded, top = read_rules_file(given.data, given.path)
+        return _rules(decoded, top, RulesSource(given.path, "file"))
+    base_name = f"the base commit {change.base_name[:12]}"
+    if change.head_name in _NOT_COMMITTED:
+        return _own_rules(change, "the working tree" if change.head_name == "WORKTREE" else "the index")
+    base = find_rules(change.base, base_name)
+    if base is None:
+        return _head_rules(change, base_name)
+    path, data = base
+    decoded, top = read_rules_file(data, path)
+    head = _find_quietly(change.head, "the head commit")
+    is_changed = head != base
+    notes = _effect(decoded, path, head) if is_changed else ()
+    return _rules(decoded, top, RulesSource(path, "base", is_changed), notes)
+
+
+def _own_rules(change: Change, place: str) -> Rules:
+    """The rules of a head that nobody has committed: whoever runs the check may edit them."""
+    found = find_rules(change.head, place)
+    if found is None:
+        raise no_rules(((place, change.head),))
+    decoded, top = read_rules_file(found[1], found[0])
+    return _rules(decoded, top, RulesSource(found[0], "worktree", found != _find_quietly(change.base, "")))
+
+
+def _head_rules(change: Change, base_name: str) -> Rules:
+    """The rules of a committed head whose base has none, which is how a team begins."""
+    head_name = f"the head commit {change.head_name[:12]}"
+    found = find_rules(change.head, head_name)
+    if found is None:
+        raise no_rules(((base_name, change.base), (head_name, change.head)))
+    decoded, top = read_rules_file(found[1], found[0])
+    note = f"{base_name} has no rules file: used {found[0]} of {head_name}"
+    return _rules(decoded, top, RulesSource(found[0], "head", changed_by_head=True), (note,))
+
+
+def _find_quietly(tree: Tree, where: str) -> tuple[str, bytes] | None:
+    """A tree's rules file for comparison only: two of them are as good as none."""
+    try:
+        return find_rules(tree, where)
+    except RulesError:
+        return None
+
+
+def _effect(used: RulesFile, path: str, head: tuple[str, bytes] | None) -> tuple[str, ...]:
+    """What the head's rules file would change once merged, in sentences."""
+    if head is None:
+        return (f"used the base's {path}; the head takes it away or has two: after the merge nothing would be checked",)
+    try:
+        decoded, _ = read_rules_file(head[1], head[0])
+    except RulesError as error:
+        mistakes = "\n  ".join(error.problems)
+        return (f"used the base's {path}; the head's has mistakes that would stop every later check:\n  {mistakes}",)
+    old = {entry.id: entry for entry in used.twins}
+    new = {entry.id: entry for entry in decoded.twins}
+    parts = (
+        ("adds", [name for name in new if name not in old]),
+        ("removes", [name for name in old if name not in new]),
+        ("changes", [name for name in new if name in old and new[name] != old[name]]),
+    )
+    said = "; ".join(f"{verb} twins {', '.join(names)}" for verb, names in parts if names) or "changes no twins"
+    return (f"used the base's {path}; the head's {said}, which counts once it is merged",)
+
+
+def _rules(decoded: RulesFile, top: Spot, source: RulesSource, notes: tuple[str, ...] = ()) -> Rules:
+    lines = [spot.line for spot in top.keys["twins"].items]
+    twins = tuple(_twins(entry, line) for entry, line in zip(decoded.twins, lines, strict=True))
+    return Rules(twins, source, notes)
+
+
+def _twins(entry: TwinsEntry, line: int) -> Twins:
+    sides = (Side(name, (files,) if isinstance(files, str) else files) for name, files in entry.sides.items())
+    return Twins(entry.id, tuple(sides), entry.why, entry.same, entry.mode, line)

@@ -1,0 +1,133 @@
+"""Mistakes that no single value has: what the parts of a rules file must be to one another.
+
+All of these read spots, not decoded values, so that a typing mistake elsewhere in an entry hides none of them.
+"""
+
+from collections.abc import Iterator
+
+from consistency_bot.rules.places import Path, Problem, Spot
+from consistency_bot.rules.wording import closest, listed, quoted
+
+_NOTHING = Spot(0, "null")
+_RESERVED = "bodies"
+"""The rule that is always on; a finding's `rule` has to tell it from declared ones."""
+
+
+def find_conflicts(top: Spot) -> Iterator[Problem]:
+    """Ids given twice, names of twins, sides, jobs and rules that do not exist, and keys that exclude one another."""
+    twins = _entries(top, "twins")
+    rules = _entries(top, "rules")
+    yield from _repeated(twins)
+    yield from _repeated(rules)
+    for path, entry in twins:
+        yield from _twins_entry(path, entry)
+    sides = {_get(entry, "id").text: list(_get(entry, "sides").keys) for _, entry in twins}
+    jobs = list(_get(top, "smoke").keys)
+    for path, entry in rules:
+        yield from _rule(path, entry, sides, jobs)
+    for path, entry in _entries(top, "smoke"):
+        yield from _smoke_job(path, entry)
+    section = _get(top, "twins")
+    if section.kind == "seq" and not section.items and not _get(top, "patches").keys:
+        yield Problem(
+            section.line, "`twins` has no entry, so there is nothing to check", "one entry or more", ("twins",)
+        )
+    names = [_RESERVED, *(_get(entry, "id").text for _, entry in rules), *_get(top, "patches").keys]
+    for path, entry in _entries(top, "waivers"):
+        yield from _waiver(path, entry, names)
+
+
+def _get(spot: Spot, key: str) -> Spot:
+    return spot.keys.get(key, _NOTHING)
+
+
+def _entries(top: Spot, section: str) -> list[tuple[Path, Spot]]:
+    spot = _get(top, section)
+    named: list[tuple[Path, Spot]] = [((section, key), entry) for key, entry in spot.keys.items()]
+    return named + [((section, at), entry) for at, entry in enumerate(spot.items)]
+
+
+def _repeated(entries: list[tuple[Path, Spot]]) -> Iterator[Problem]:
+    lines: dict[str, int] = {}
+    for path, entry in entries:
+        given = _get(entry, "id")
+        first = lines.setdefault(given.text, given.line) if given.text else given.line
+        if first != given.line:
+            yield Problem(
+                given.line, f"the id {quoted(given.text)} is taken, by line {first}", "an id of its own", path
+            )
+
+
+def _twins_entry(path: Path, entry: Spot) -> Iterator[Problem]:
+    sides = _get(entry, "sides")
+    if sides.kind == "map" and len(sides.keys) < 2:
+        count = "one side" if sides.keys else "no side"
+        yield Problem(sides.line, f"`sides` has {count}", "two or more named sides", (*path, "sides"))
+    yield from _shared_files(path, sides)
+    for name, side in sides.keys.items():
+        if side.kind == "seq" and not side.items:
+            yield Problem(side.line, f"side {quoted(name)} has no file", "one path or more", (*path, "sides", name))
+    for at, group in enumerate(_get(entry, "same").items):
+        if group.kind == "seq" and len(group.items) < 2:
+            takes = "a list of two or more names that are one name"
+            yield Problem(group.line, f"`same` item {at + 1} has fewer than two names", takes, (*path, "same", at))
+    status = _get(entry, "status")
+    if status.kind == "map" and len(status.keys) != 1:
+        takes = "`active`, or one of `{frozen: SIDE}` and `{retired: SIDE}`"
+        yield Problem(status.line, "`status` has not exactly one key", takes, (*path, "status"))
+    for word, given in status.keys.items():
+        if given.text and given.text not in sides.keys:
+            yield _unknown(given, (*path, "status", word), "side", list(sides.keys))
+
+
+def _shared_files(path: Path, sides: Spot) -> Iterator[Problem]:
+    """The same path or pattern on two sides: they would agree with themselves."""
+    owner: dict[str, str] = {}
+    for name, side in sides.keys.items():
+        for spot in side.items or (side,):
+            first = owner.setdefault(spot.text, name) if spot.kind == "str" else name
+            if first != name:
+                what = f"side {quoted(name)} has {quoted(spot.text)}, which is on side {quoted(first)} too"
+                yield Problem(spot.line, what, "files of its own for each side", (*path, "sides", name))
+
+
+def _rule(path: Path, entry: Spot, sides: dict[str, list[str]], jobs: list[str]) -> Iterator[Problem]:
+    rule_id, twins = _get(entry, "id"), _get(entry, "twins")
+    if rule_id.text == _RESERVED:
+        yield Problem(rule_id.line, f"the id `{_RESERVED}` is that of the rule which is always on", "another id", path)
+    if twins.kind == "str" and twins.text not in sides:
+        yield _unknown(twins, (*path, "twins"), "twins", list(sides))
+    for key in ("only", "files") if twins.text in sides else ():
+        for name, spot in _get(entry, key).keys.items():
+            if name not in sides[twins.text]:
+                yield _unknown(Spot(spot.line, "str", name), (*path, key, name), "side", sides[twins.text])
+    for at, job in enumerate(_get(entry, "smoke").items):
+        if job.kind == "str" and job.text not in jobs:
+            yield _unknown(job, (*path, "smoke", at), "smoke job", jobs)
+    if _get(entry, "check").text == "present" and ("pattern" in entry.keys) == ("regex" in entry.keys):
+        yield Problem(entry.line, "not exactly one of `pattern` and `regex`", "one of the two", path)
+
+
+def _smoke_job(path: Path, entry: Spot) -> Iterator[Problem]:
+    if entry.kind != "map":
+        return
+    if ("probe" in entry.keys) == ("command" in entry.keys):
+        yield Problem(entry.line, "not exactly one of `probe` and `command`", "one of the two", path)
+    probe = _get(entry, "probe")
+    if probe.kind == "map" and _get(probe, "name").kind != "str":
+        yield Problem(probe.line, "`probe` has no `name`", "`name` and the probe's options", (*path, "probe"))
+
+
+def _waiver(path: Path, entry: Spot, rules: list[str]) -> Iterator[Problem]:
+    keys = set(entry.keys) & {"finding", "rule", "where"}
+    if entry.kind == "map" and keys not in ({"finding"}, {"rule", "where"}):
+        yield Problem(entry.line, "what it waives is unclear", "`finding`, or `rule` and `where`", path)
+    rule = _get(entry, "rule")
+    if rule.kind == "str" and rule.text not in rules:
+        yield _unknown(rule, (*path, "rule"), "rule", rules)
+
+
+def _unknown(spot: Spot, path: Path, what: str, known: list[str]) -> Problem:
+    known = list(dict.fromkeys(word for word in known if word))
+    takes = listed(known) if known else f"nothing, as no {what} is declared"
+    return Problem(spot.line, f"there is no {what} {quoted(spot.text)}{closest(spot.text, known)}", takes, path)

@@ -1,0 +1,210 @@
+"""The whole rules file, version 1, as types: the decoder, the messages and the JSON Schema all come from these.
+
+A key of the file is a field here, and a field without a default must be given. To add a kind of rule, add a struct with
+its own keys and put it in `AnyRule`; nothing else has to know.
+"""
+
+from collections.abc import Callable
+from typing import Annotated, Literal
+
+import msgspec
+
+from consistency_bot.model import Mode
+from consistency_bot.rules import faults
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """What a text has to be: in words for a message, and the question that finds the fault (None: no fault)."""
+
+    takes: str
+    fault: Callable[[str], str | None]
+
+
+Id = Annotated[str, Kind("a word without spaces", faults.fault_of_word)]
+Text = Annotated[str, Kind("some text", faults.fault_of_text)]
+Pattern = Annotated[
+    str, Kind("a path from the repository's root, where `*` and `**` may stand for names", faults.fault_of_pattern)
+]
+Symbol = Annotated[str, Kind("`path.py::name`", faults.fault_of_symbol)]
+Date = Annotated[str, Kind("a day such as 2026-12-31", faults.fault_of_date)]
+Link = Annotated[str, Kind("a web address", faults.fault_of_link)]
+Texts = Text | tuple[Text, ...]
+Patterns = Pattern | tuple[Pattern, ...]
+Option = bool | int | float | str | tuple[bool | int | float | str, ...]
+
+
+class Status(msgspec.Struct, frozen=True):
+    """The end of one side: `frozen` takes no more changes, `retired` must not come back. One of the two is given."""
+
+    frozen: Id | None = None
+    retired: Id | None = None
+
+
+class TwinsEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """One entry of `twins`."""
+
+    id: Id
+    sides: dict[Id, Patterns]
+    why: Text = ""
+    same: tuple[tuple[Text, ...], ...] = ()
+    comments: Literal["ignore", "compare"] = "ignore"
+    status: Literal["active"] | Status = "active"
+    mode: Mode = "block"
+    expires: Date | None = None
+
+
+class Rule(msgspec.Struct, frozen=True, kw_only=True, tag_field="check"):
+    """The keys that every entry of `rules` has. `only` is side, then what that side alone may do, then the reason."""
+
+    id: Id
+    twins: Id
+    why: Text = ""
+    mode: Mode = "block"
+    smoke: tuple[Id, ...] = ()
+    only: dict[Id, dict[Text, Text]] = {}
+    expires: Date | None = None
+
+
+class PatchCalls(Rule, frozen=True, kw_only=True, tag="patch_calls"):
+    """Which patches each side applies, where, and before or after what."""
+
+    names: Texts
+    before: Texts = ()
+    after: Texts = ()
+    in_: Texts = msgspec.field(default=(), name="in")
+
+
+class SdpaBackends(Rule, frozen=True, kw_only=True, tag="sdpa_backends"):
+    """Which attention backends a side may choose; `forbid` and `require` map a backend to a condition."""
+
+    forbid: dict[Id, Text] = {}
+    require: dict[Id, Text] = {}
+    arguments: Texts = ()
+
+
+class Guards(Rule, frozen=True, kw_only=True, tag="guards"):
+    """What every side has to refuse, as conditions."""
+
+    refuse: Texts = ()
+
+
+class ConfigKeys(Rule, frozen=True, kw_only=True, tag="config_keys"):
+    """Configuration keys that every side reads, below the names in `under`."""
+
+    under: Texts = ()
+
+
+class Signature(Rule, frozen=True, kw_only=True, tag="signature"):
+    """Parameters of public methods: of all (`true`) or of those named."""
+
+    public: bool | tuple[Text, ...] = True
+
+
+class Calls(Rule, frozen=True, kw_only=True, tag="calls"):
+    """Arguments of the named calls."""
+
+    names: Texts
+
+
+class Present(Rule, frozen=True, kw_only=True, tag="present"):
+    """A pattern (Python) or a regular expression (other files) that stands on every side; with `absent`, on none."""
+
+    pattern: Text | None = None
+    regex: Text | None = None
+    absent: bool = False
+
+
+class Cochange(Rule, frozen=True, kw_only=True, tag="cochange"):
+    """Files one of which has to change whenever a side does."""
+
+    any_of: Patterns
+
+
+class Tests(Rule, frozen=True, kw_only=True, tag="tests"):
+    """A test that names the configuration `match`, in the test file of every side."""
+
+    files: dict[Id, Patterns]
+    match: Texts = ()
+    mode: Mode = "warn"
+
+
+class Imports(Rule, frozen=True, kw_only=True, tag="imports"):
+    """Names that every side imports."""
+
+    names: Texts
+
+
+class Environment(Rule, frozen=True, kw_only=True, tag="environment"):
+    """Environment variables that every side reads or sets."""
+
+    names: Texts
+
+
+AnyRule = (
+    PatchCalls
+    | SdpaBackends
+    | Guards
+    | ConfigKeys
+    | Signature
+    | Calls
+    | Present
+    | Cochange
+    | Tests
+    | Imports
+    | Environment
+)
+
+
+class Patch(msgspec.Struct, frozen=True, kw_only=True):
+    """A monkey-patch with a life: where it is, and for which versions it is `needed` (a PEP 440 requirement)."""
+
+    function: Symbol
+    needed: Text
+    upstream: Link | None = None
+    test: Text | None = None
+    probe: dict[Id, Option] = {}
+    mode: Mode = "warn"
+    expires: Date | None = None
+
+
+class When(msgspec.Struct, frozen=True):
+    """When a smoke job runs though no rule asked for it."""
+
+    paths: Patterns = ()
+    label: Text | None = None
+    always: bool = False
+
+
+class SmokeJob(msgspec.Struct, frozen=True, kw_only=True):
+    """A short run on real hardware: a `probe` by name with its options, or a `command`."""
+
+    probe: dict[Id, Option] | None = None
+    command: Text | None = None
+    gpus: int = 0
+    minutes: int = 10
+    runs_on: Texts = ()
+    env: dict[Id, Text] = {}
+    when: When = When()
+
+
+class Waiver(msgspec.Struct, frozen=True, kw_only=True):
+    """A reason why one `finding` (by fingerprint), or a `rule` at the place `where`, does not block."""
+
+    reason: Text
+    finding: Text | None = None
+    rule: Id | None = None
+    where: Text | None = None
+    by: Text | None = None
+    expires: Date | None = None
+
+
+class RulesFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A rules file as written."""
+
+    version: Literal[1]
+    twins: tuple[TwinsEntry, ...]
+    atoms: dict[Id, Texts] = {}
+    rules: tuple[AnyRule, ...] = ()
+    patches: dict[Id, Patch] = {}
+    smoke: dict[Id, SmokeJob] = {}
+    waivers: tuple[Waiver, ...] = ()

@@ -1,0 +1,7 @@
+"""Source text -> tree -> definitions -> units: the only package that knows a grammar."""
+
+from consistency_bot.syntax.outline import Definition, Source, Undecodable
+from consistency_bot.syntax.statements import Statement, Unit
+from consistency_bot.syntax.terms import PROSE, Terms
+
+__all__ = ["PROSE", "Definition", "Source", "Statement", "Terms", "Undecodable", "Unit"]

@@ -1,0 +1,208 @@
+"""A source file read once: its definitions, and the names that its imports bind.
+
+Only the outline is read at once. Bodies are read when somebody asks, since most definitions are the same text at base
+and head and need no look.
+"""
+
+import re
+from functools import cached_property
+
+import tree_sitter_python
+from tree_sitter import Language, Node, Parser, Tree
+
+from consistency_bot.syntax.statements import BodyReader, Statement, undecorated
+from consistency_bot.syntax.terms import significant, text_of
+
+_LANGUAGE = Language(tree_sitter_python.language())
+_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_WORD = re.compile(rb"[^\W\d]\w*")
+
+
+class Undecodable(ValueError):
+    """The bytes are not text in the encoding that the file declares (UTF-8 where it declares none)."""
+
+
+class Definition:
+    """A function, a class (its header and class-level statements) or a module (its module-level statements).
+
+    `qualname` is the dotted name inside the file, empty for the module. Lines count from 1.
+    """
+
+    __slots__ = ("_decorators", "_node", "_source", "_statements", "end_line", "kind", "line", "name", "owner", "qualname", "text")
+
+    def __init__(self, source: "Source", kind: str, qualname: str, node: Node, decorators: list[Node]) -> None:
+        self._source = source
+        self._node = node
+        self._decorators = decorators
+        self._statements: list[Statement] | None = None
+        self.kind = kind
+        self.qualname = qualname
+        self.owner, _, self.name = qualname.rpartition(".")
+        first = decorators[0] if decorators else node
+        self.line = first.start_point[0] + 1
+        self.end_line = node.end_point[0] + 1
+        self.text = source.data[first.start_byte : node.end_byte] if kind == "function" else b""
+
+    @property
+    def path(self) -> str:
+        """The file's repository-relative path."""
+        return self._source.path
+
+    @property
+    def source(self) -> "Source":
+        """The file it stands in."""
+        return self._source
+
+    @property
+    def role(self) -> str:
+        """What tells definitions of one name apart: `setter`, `deleter` or `overload`; empty for all others."""
+        for decorator in self._decorators:
+            last = text_of(decorator).rpartition(".")[2].lstrip("@").strip()
+            if last in ("setter", "deleter", "overload"):
+                return last
+        return ""
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether the grammar could not read part of it."""
+        return self._node.has_error
+
+    @property
+    def statements(self) -> list[Statement]:
+        """Its statements in source order, read on first use. Empty for an empty body."""
+        if self._statements is None:
+            reader = self._source.reader
+            if self.kind == "function":
+                self._statements = reader.function(self._node, self._decorators)
+            elif self.kind == "class":
+                self._statements = reader.class_header(self._node, self._decorators)
+            else:
+                self._statements = reader.module(self._node)
+        return self._statements
+
+
+_Rows = dict[tuple[str, bytes], list[tuple[str, tuple[object, ...], int, int]]]
+
+
+class Source:
+    """One file at one revision.
+
+    Raises `Undecodable` where its bytes are not text.
+    """
+
+    def __init__(self, path: str, raw: bytes, shared: dict[frozenset[str], object], is_main: bool = True) -> None:
+        self.path = path
+        self.is_main = is_main
+        self.data = _utf8(raw)
+        self.tree: Tree = Parser(_LANGUAGE).parse(self.data)
+        self._shared = shared
+
+    @property
+    def root(self) -> Node:
+        """The module node."""
+        return self.tree.root_node
+
+    @cached_property
+    def definitions(self) -> list[Definition]:
+        """The module first, then classes and functions in source order; functions inside functions belong to them."""
+        out = [Definition(self, "module", "", self.root, [])]
+        self._outline(self.root, "", out)
+        return out
+
+    def _outline(self, block: Node, prefix: str, out: list[Definition]) -> None:
+        for node in block.named_children:
+            kind = node.type
+            if kind in ("function_definition", "class_definition", "decorated_definition"):
+                decorators, definition = undecorated(node)
+                name = definition.child_by_field_name("name")
+                if name is None:
+                    continue
+                qualname = prefix + text_of(name)
+                is_class = definition.type == "class_definition"
+                out.append(Definition(self, "class" if is_class else "function", qualname, definition, decorators))
+                body = definition.child_by_field_name("body")
+                if is_class and body is not None:
+                    self._outline(body, qualname + ".", out)
+            elif kind in ("if_statement", "try_statement", "with_statement"):
+                self._outline(node, prefix, out)
+            elif kind in ("block", "else_clause", "elif_clause", "except_clause", "finally_clause"):
+                self._outline(node, prefix, out)
+
+    @cached_property
+    def words(self) -> frozenset[bytes]:
+        """Every identifier-like word of the file, comments and strings included."""
+        return frozenset(_WORD.findall(self.data))
+
+    @cached_property
+    def reader(self) -> BodyReader:
+        """Reads bodies; files that import the same names share what they have read."""
+        prefixes = self.imports[1]
+        rows = self._shared.setdefault(prefixes, {})
+        return BodyReader(prefixes, rows)  # type: ignore[arg-type]
+
+    @cached_property
+    def imports(self) -> tuple[dict[str, str], frozenset[str]]:
+        """({alias: imported name}, names that only say where something comes from: modules and dotted modules)."""
+        aliases: dict[str, str] = {}
+        prefixes: set[str] = {"typing"}
+        for node in _import_nodes(self.root, self.data):
+            _bind(node, aliases, prefixes)
+        return aliases, frozenset(prefixes)
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The source lines without their line ends."""
+        return self.data.decode("utf-8", "replace").split("\n")
+
+
+def _utf8(raw: bytes) -> bytes:
+    """The source as UTF-8 with `\\n` line ends and no byte order mark."""
+    if raw.startswith(b"\xef\xbb\xbf"):
+        raw = raw[3:]
+    name = next((found[1].decode() for line in raw.split(b"\n", 2)[:2] if (found := _COOKIE.match(line))), "utf-8")
+    try:
+        if name.lower().replace("_", "-") in ("utf-8", "utf8"):
+            raw.decode("utf-8")
+        else:
+            raw = raw.decode(name).encode("utf-8")
+    except (UnicodeDecodeError, LookupError) as error:
+        raise Undecodable(f"not text in {name}: {error}") from error
+    if b"\0" in raw:
+        raise Undecodable("holds a NUL byte: not a text file")
+    return raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in raw else raw
+
+
+def _import_nodes(root: Node, data: bytes) -> list[Node]:
+    """The import statements of the whole file, nested ones too, found by line so that unchanged bodies stay unread."""
+    out: list[Node] = []
+    for found in re.finditer(rb"^[ \t]*(?:from[ \t]+[\w.]+[ \t]+)?import\b", data, re.MULTILINE):
+        start = found.end() - 1
+        node = root.descendant_for_byte_range(start, start)
+        while node is not None and node.type not in ("import_statement", "import_from_statement"):
+            node = node.parent
+        if node is not None:
+            out.append(node)
+    return out
+
+
+def _bind(node: Node, aliases: dict[str, str], prefixes: set[str]) -> None:
+    module = node.child_by_field_name("module_name")
+    if module is not None:
+        prefixes.add(text_of(module).lstrip("."))
+    for child in significant(node):
+        if child == module or child.type not in ("dotted_name", "aliased_import"):
+            continue
+        imported = text_of(child.children[0]) if child.type == "aliased_import" else text_of(child)
+        bound = text_of(child.children[-1]) if child.type == "aliased_import" else imported
+        last = imported.rpartition(".")[2]
+        if module is None or last[:1].islower():
+            prefixes.add(bound)
+            if module is None:
+                prefixes.update(_parents(imported))
+        if bound not in (imported, last):
+            aliases[bound] = last
+
+
+def _parents(dotted: str) -> list[str]:
+    pieces = dotted.split(".")
+    return [".".join(pieces[:end]) for end in range(1, len(pieces))]

@@ -1,0 +1,345 @@
+"""Expressions in normal form: a tuple of tokens that reads the same however the expression is laid out.
+
+Tokens are strings: `name` for a variable, `.name` for an attribute, `name=` for a keyword, `'text` for a string
+constant, everything else (operators, brackets, numbers) as written. A tuple inside the tuple is a group whose members
+have no order of their own: the operands of `and`, `or`, `==`, sorted.
+
+What is said the same way whatever the source looks like: quotes, parentheses, line breaks, trailing commas, `await`
+and `async`, keyword order (keywords and dictionary entries leave the expression as parts of their own), `not` pushed
+inwards, `>` turned into `<`, and prose: a string constant with white space in it says `'` and nothing more.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+from tree_sitter import Node
+
+Token: TypeAlias = "str | tuple[Terms, ...]"
+Terms: TypeAlias = tuple[Token, ...]
+
+PROSE = "'\u00b7"
+"""The token of a string constant with white space in it: a message, a help text, a query. Its wording is not compared."""
+
+MESSAGE_CALLS = frozenset(
+    "debug info warning warn error critical exception log print fail skip warn_once info_once warning_once".split()
+)
+"""Last names of calls whose arguments are messages to people."""
+
+_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "in": "not in", "not in": "in"}
+_OPPOSITE |= {"is": "is not", "is not": "is"}
+_MIRRORED = {">": "<", ">=": "<="}
+
+
+class Part:
+    """A piece of a statement that agrees or differs on its own: a keyword argument, a dictionary entry, an element."""
+
+    __slots__ = ("concept", "line", "terms")
+
+    def __init__(self, concept: str, terms: Terms, line: int) -> None:
+        self.concept = concept
+        self.terms = terms
+        self.line = line
+
+
+def text_of(node: Node) -> str:
+    """The node's source text; empty for a node that error recovery made up."""
+    raw = node.text
+    return raw.decode("utf-8", "replace") if raw else ""
+
+
+def significant(node: Node) -> list[Node]:
+    """The children without comments and line continuations."""
+    return [child for child in node.children if not child.is_extra]
+
+
+class TermReader:
+    """Reads one statement's expressions. `parts` collects the keyword arguments and dictionary entries met."""
+
+    __slots__ = ("parts", "prefixes")
+
+    def __init__(self, prefixes: frozenset[str]) -> None:
+        self.parts: list[Part] = []
+        self.prefixes = prefixes
+
+    def read(self, node: Node) -> Terms:
+        """The expression in normal form."""
+        out: list[Token] = []
+        self.into(node, out)
+        return tuple(out)
+
+    def into(self, node: Node, out: list[Token]) -> None:
+        """Appends the expression's tokens to `out`."""
+        method = _READERS.get(node.type)
+        if method is not None:
+            method(self, node, out)
+            return
+        children = significant(node)
+        if not children:
+            out.append(text_of(node))
+        for child in children:
+            self.into(child, out)
+
+    def condition(self, node: Node, negated: bool = False) -> Terms:
+        """A condition in normal form, where `and` and `or` carry no order."""
+        kind = node.type
+        if kind == "parenthesized_expression":
+            inner = [child for child in node.named_children if not child.is_extra]
+            return self.condition(inner[0], negated) if len(inner) == 1 else self.read(node)
+        if kind == "not_operator":
+            return self.condition(significant(node)[-1], not negated)
+        if kind == "boolean_operator":
+            word = "and" if (significant(node)[1].type == "and") != negated else "or"
+            members = self._operands(node, word, negated)
+            return (word, tuple(sorted(members, key=sort_key)))
+        if kind == "comparison_operator":
+            return self._comparison(node, negated)
+        terms = self.read(node)
+        return ("not", *terms) if negated else terms
+
+    def _operands(self, node: Node, word: str, negated: bool) -> list[Terms]:
+        operands: list[Terms] = []
+        children = significant(node)
+        for child in (children[0], children[-1]):
+            terms = self.condition(child, negated)
+            if len(terms) == 2 and terms[0] == word and isinstance(terms[1], tuple):
+                operands.extend(terms[1])
+            else:
+                operands.append(terms)
+        return operands
+
+    def alternatives(self, node: Node) -> list[Terms]:
+        """The `or`-alternatives of a condition, one by one; a condition without `or` is its own only alternative."""
+        terms = self.condition(node)
+        if len(terms) == 2 and terms[0] == "or" and isinstance(terms[1], tuple):
+            return list(terms[1])
+        return [terms]
+
+    def _comparison(self, node: Node, negated: bool) -> Terms:
+        children = significant(node)
+        if len(children) != 3:
+            out: list[Token] = ["not"] if negated else []
+            for child in children:
+                self.into(child, out)
+            return tuple(out)
+        left, operator, right = self.read(children[0]), children[1], self.read(children[2])
+        word = " ".join(text_of(operator).split())
+        if negated:
+            word = _OPPOSITE.get(word, "not " + word)
+        if word in _MIRRORED:
+            left, right, word = right, left, _MIRRORED[word]
+        if word in ("==", "!="):
+            return (word, tuple(sorted((left, right), key=sort_key)))
+        return (*left, word, *right)
+
+
+def sort_key(terms: Terms) -> str:
+    """A total order on terms, for the members of a group."""
+    return repr(terms)
+
+
+def _identifier(reader: TermReader, node: Node, out: list[Token]) -> None:
+    out.append(text_of(node))
+
+
+def _skip(reader: TermReader, node: Node, out: list[Token]) -> None:
+    for child in significant(node):
+        if child.is_named:
+            reader.into(child, out)
+
+
+def _attribute(reader: TermReader, node: Node, out: list[Token]) -> None:
+    children = significant(node)
+    owner, name = children[0], children[-1]
+    if owner.type in ("identifier", "attribute") and text_of(owner) in reader.prefixes:
+        out.append(text_of(name))
+        return
+    reader.into(owner, out)
+    out.append("." + text_of(name))
+
+
+def _call(reader: TermReader, node: Node, out: list[Token]) -> None:
+    children = significant(node)
+    reader.into(children[0], out)
+    if children[-1].type != "argument_list":
+        reader.into(children[-1], out)
+        return
+    callee = next((token for token in reversed(out) if isinstance(token, str)), "").lstrip(".")
+    out.append("(")
+    _arguments(reader, children[-1], out, callee)
+    out.append(")")
+
+
+def _arguments(reader: TermReader, node: Node, out: list[Token], callee: str) -> None:
+    is_message = callee in MESSAGE_CALLS
+    wide = ("list_splat", "dictionary_splat")
+    for child in significant(node):
+        if child.type == "keyword_argument":
+            pieces = significant(child)
+            terms: list[Token] = [callee, "(", text_of(pieces[0]) + "="]
+            reader.into(pieces[-1], terms)
+            reader.parts.append(Part("argument", tuple(terms), child.start_point[0]))
+        elif child.type in wide:
+            reader.parts.append(Part("argument", (callee, "(", *reader.read(child)), child.start_point[0]))
+        elif child.is_named:
+            if is_message and child.type in ("string", "concatenated_string"):
+                out.append(PROSE)
+            else:
+                reader.into(child, out)
+            out.append(",")
+
+
+def _dictionary(reader: TermReader, node: Node, out: list[Token]) -> None:
+    out.append("{")
+    for child in significant(node):
+        if child.type == "pair":
+            pieces = significant(child)
+            terms: list[Token] = ["{"]
+            reader.into(pieces[0], terms)
+            terms.append(":")
+            reader.into(pieces[-1], terms)
+            reader.parts.append(Part("entry", tuple(terms), child.start_point[0]))
+        elif child.is_named:
+            reader.into(child, out)
+    out.append("}")
+
+
+def _elements(reader: TermReader, node: Node, out: list[Token]) -> None:
+    children = [child for child in significant(node) if child.is_named]
+    bracket = "[" if node.type == "list" else "{"
+    if len(children) < 3:
+        out.append(bracket)
+        for child in children:
+            reader.into(child, out)
+            out.append(",")
+        out.append("]")
+        return
+    for child in children:
+        terms: list[Token] = [bracket]
+        reader.into(child, terms)
+        reader.parts.append(Part("element", tuple(terms), child.start_point[0]))
+    out.append(bracket + "]")
+
+
+def _sequence(reader: TermReader, node: Node, out: list[Token]) -> None:
+    out.append("(")
+    for child in significant(node):
+        if child.is_named:
+            reader.into(child, out)
+            out.append(",")
+    out.append(")")
+
+
+def _boolean(reader: TermReader, node: Node, out: list[Token]) -> None:
+    children = significant(node)
+    reader.into(children[0], out)
+    out.append(children[1].type)
+    reader.into(children[-1], out)
+
+
+def _condition(reader: TermReader, node: Node, out: list[Token]) -> None:
+    out.extend(reader.condition(node))
+
+
+def _conditional(reader: TermReader, node: Node, out: list[Token]) -> None:
+    children = significant(node)
+    if len(children) != 5:
+        _skip(reader, node, out)
+        return
+    out.append("if")
+    out.extend(reader.condition(children[2]))
+    out.append("then")
+    reader.into(children[0], out)
+    out.append("else")
+    reader.into(children[4], out)
+
+
+def _string(reader: TermReader, node: Node, out: list[Token]) -> None:
+    pieces = node.children if node.type == "string" else [grand for child in significant(node) for grand in child.children]
+    content: list[str] = []
+    values: list[Node] = []
+    is_bytes = is_split = False
+    for piece in pieces:
+        if piece.type == "string_start":
+            is_bytes = is_bytes or "b" in text_of(piece).lower()
+        elif piece.type == "interpolation":
+            values.append(piece)
+            content.append("{}")
+            is_split = True
+        elif piece.type != "string_end":
+            if content and not is_split:
+                content[-1] += text_of(piece)
+            else:
+                content.append(text_of(piece))
+            is_split = False
+    spoken = [PROSE[1:] if len(piece.split()) > 1 else piece.strip() for piece in content]
+    out.append(("b'" if is_bytes else "'") + "".join(spoken))
+    for value in values:
+        for child in significant(value):
+            if child.is_named and child.type not in ("type_conversion", "format_specifier"):
+                reader.into(child, out)
+
+
+def _await(reader: TermReader, node: Node, out: list[Token]) -> None:
+    reader.into(significant(node)[-1], out)
+
+
+def _lambda(reader: TermReader, node: Node, out: list[Token]) -> None:
+    out.append("lambda")
+    _skip(reader, node, out)
+
+
+def _for_clause(reader: TermReader, node: Node, out: list[Token]) -> None:
+    out.append("for")
+    for child in significant(node):
+        if child.is_named:
+            reader.into(child, out)
+        elif child.type == "in":
+            out.append("in")
+
+
+def _if_clause(reader: TermReader, node: Node, out: list[Token]) -> None:
+    out.append("if")
+    out.extend(reader.condition(significant(node)[-1]))
+
+
+def _assignment(reader: TermReader, node: Node, out: list[Token]) -> None:
+    children = significant(node)
+    reader.into(children[0], out)
+    out.append("=")
+    reader.into(children[-1], out)
+
+
+def _keyword_parameter(reader: TermReader, node: Node, out: list[Token]) -> None:
+    children = [child for child in significant(node) if child.is_named and child.type != "type"]
+    for child in children:
+        reader.into(child, out)
+
+
+_Method: TypeAlias = Callable[[TermReader, Node, list[Token]], None]
+
+
+def _table(rows: Iterable[tuple[str, _Method]]) -> dict[str, _Method]:
+    return {kind: method for kinds, method in rows for kind in kinds.split()}
+
+
+_READERS = _table(
+    (
+        ("identifier", _identifier),
+        ("parenthesized_expression", _skip),
+        ("attribute", _attribute),
+        ("call", _call),
+        ("dictionary", _dictionary),
+        ("list set", _elements),
+        ("tuple expression_list pattern_list tuple_pattern list_pattern", _sequence),
+        ("boolean_operator", _boolean),
+        ("not_operator comparison_operator", _condition),
+        ("conditional_expression", _conditional),
+        ("string concatenated_string", _string),
+        ("await", _await),
+        ("lambda", _lambda),
+        ("for_in_clause", _for_clause),
+        ("if_clause", _if_clause),
+        ("assignment", _assignment),
+        ("default_parameter typed_parameter typed_default_parameter", _keyword_parameter),
+    )
+)

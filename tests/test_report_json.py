@@ -1,0 +1,55 @@
+"""The JSON report is a contract: DESIGN section 6, version 1, additive changes only."""
+
+import json
+from pathlib import Path
+
+import msgspec
+from reports import HOSTILE, HOSTILE_PATH, NOTHING, REPORT
+
+from consistency_bot.model import Report
+from consistency_bot.report import View, render
+
+GOLDEN = Path(__file__).parent / "golden"
+
+KEYS = ["version", "tool", "base", "head", "rules", "conclusion", "findings", "twins_checked", "smoke"]
+FINDING_KEYS = [
+    "rule",
+    "twins",
+    "verdict",
+    "blocks",
+    "fingerprint",
+    "concept",
+    "message",
+    "changed",
+    "counterpart",
+    "port",
+    "waived",
+]
+
+
+def test_the_json_is_the_golden_one() -> None:
+    assert render(REPORT, "json", View()) == (GOLDEN / "report.json").read_text("utf-8")
+
+
+def test_the_keys_are_those_of_the_contract() -> None:
+    report = json.loads(render(REPORT, "json", View()))
+    assert list(report) == KEYS
+    assert all(list(finding) == FINDING_KEYS for finding in report["findings"])
+    assert list(report["rules"]) == ["path", "from", "changed_by_head"]
+    assert list(report["findings"][0]["changed"]) == ["side", "path", "line", "end_line", "function"]
+    assert report["twins_checked"][0].keys() - report["twins_checked"][1].keys() == {"units", "agreeing"}
+
+
+def test_a_report_that_is_read_back_is_the_same() -> None:
+    for report in (REPORT, NOTHING):
+        assert msgspec.json.decode(render(report, "json", View()), type=Report) == report
+
+
+def test_a_path_that_is_not_utf_8_comes_out_as_a_surrogate_escape() -> None:
+    text = render(HOSTILE, "json", View())
+    assert text.isascii()
+    assert text.count("\n") == render(HOSTILE, "json", View()).count("\n")
+    report = json.loads(text)
+    assert list(report) == KEYS
+    assert report["findings"][0]["changed"]["path"] == HOSTILE_PATH
+    assert report["findings"][0]["counterpart"]["function"] == "Wörker.größe"

@@ -1,0 +1,58 @@
+"""The report for people. What it looks like is in `golden/text-*.txt`."""
+
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from reports import HOSTILE, HOSTILE_PATH, NOTHING, REPORT, finding, lines
+
+from consistency_bot.model import Place, Report, Verdict
+from consistency_bot.report import View, ansi, render
+from consistency_bot.report.text import NEXT
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+@pytest.mark.parametrize(
+    ("name", "report", "view"),
+    [
+        ("text-all-verdicts", REPORT, View(lines)),
+        ("text-coloured", REPORT, View(lines, ansi)),
+        ("text-nothing", NOTHING, View()),
+        ("text-hostile", HOSTILE, View(lambda _: (HOSTILE_PATH,))),
+    ],
+)
+def test_the_text_is_the_golden_one(name: str, report: Report, view: View) -> None:
+    assert render(report, "text", view) == (GOLDEN / f"{name}.txt").read_text("utf-8")
+
+
+def test_every_verdict_comes_with_what_to_do_next() -> None:
+    assert set(NEXT) == set(get_args(Verdict))
+
+
+def test_nothing_in_a_report_can_act_on_the_terminal() -> None:
+    text = render(HOSTILE, "text", View(lambda _: (HOSTILE_PATH, "\tcode\x07\u2066")))
+    assert text.replace("\n", "").isprintable()
+    assert "\\x1b[31m\\u202e" in text
+    assert "\\udcff" in text
+
+
+def test_no_side_is_said_to_be_right() -> None:
+    text = render(REPORT, "text", View(lines)).lower()
+    assert not any(word in text for word in ("bug", "wrong", "incorrect", "should"))
+
+
+def test_places_beyond_the_end_of_a_file_show_no_lines() -> None:
+    beyond = finding("missed", Place("v1", "a.py", 7, 9), Place("v2", "b.py", 100, 99))
+    text = render(
+        NOTHING.__class__(1, "", "0" * 40, "1" * 40, NOTHING.rules, "drift", (beyond,), ()),
+        "text",
+        View(lambda _: ("x",)),
+    )
+    assert "a.py:7" in text
+    assert "| x" not in text
+
+
+def test_a_format_that_does_not_exist_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        render(NOTHING, "yaml", View())
