@@ -72,13 +72,13 @@ class Pairing:
             self._match("module", key, key)
         for key in (lambda each: (each.path, each.qualname), lambda each: each.qualname, lambda each: self._key(each.name)):
             self._match("class", key, key)
-        self._classes_by_methods()
+        self._classes_by_members()
 
-    def _classes_by_methods(self) -> None:
+    def _classes_by_members(self) -> None:
         left, right = self._free("class")
         if not left or not right:
             return
-        mine, theirs = _methods(self._left), _methods(self._right)
+        mine, theirs = _members(self._left), _members(self._right)
         scored: list[tuple[float, int, int]] = []
         for i, a in enumerate(left):
             for j, b in enumerate(right):
@@ -131,11 +131,14 @@ class Pairing:
             self._best(scored, left, right)
 
 
-def _methods(definitions: Sequence[Definition]) -> dict[tuple[str, str], set[str]]:
+def _members(definitions: Sequence[Definition]) -> dict[tuple[str, str], set[str]]:
     out: dict[tuple[str, str], set[str]] = {}
     for each in definitions:
         if each.kind == "function" and each.owner:
             out.setdefault((each.path, each.owner), set()).add(bare_name(each.name))
+        elif each.kind == "class":
+            fields = (unit.terms[0] for statement in each.statements for unit in statement.units if unit.terms[1:2] == ("=",))
+            out.setdefault((each.path, each.qualname), set()).update(name for name in fields if isinstance(name, str))
     return out
 
 

@@ -58,6 +58,10 @@ class Translation:
         """This translation with more pairs of names; pairs known before win."""
         return Translation({**names, **self._names}, {**variables, **self._variables})
 
+    def renaming(self, variables: Mapping[str, str]) -> "Translation":
+        """This translation for a revision in which variables have new names: {new name: the name they had}."""
+        return Translation(self._names, {**self._variables, **{new: self._variables.get(old, old) for new, old in variables.items()}})
+
     def of(self, terms: Terms) -> Terms:
         """The terms in the common words."""
         known = self._known.get(terms)

@@ -7,9 +7,12 @@ from functools import cached_property
 
 from consistency_bot.align.renames import Renames, core, flat
 from consistency_bot.align.translation import Translation
+from consistency_bot.align.variables import renamed_variables
 from consistency_bot.judge.causes import Cause, Words, causes_of
+from consistency_bot.judge.inlining import without_temporaries
 from consistency_bot.judge.marks import Mark, Part, marks_of
-from consistency_bot.judge.pools import Pool, says_it_otherwise
+from consistency_bot.judge.moves import without_moves
+from consistency_bot.judge.pools import Pool, says_it_otherwise, slot_of, weight
 from consistency_bot.judge.quads import Quad, SideVersions, changed_quads
 from consistency_bot.judge.versions import Half, Version
 from consistency_bot.model import Finding, Place, Twins, Verdict
@@ -35,7 +38,7 @@ class BodiesJudge:
         if marks:
             parts = self._parts(self._learn())
             marks = [mark for part in parts for mark in marks_of(part)]
-        marks = self._without_moves(marks, parts)
+        marks = without_moves(without_temporaries(marks), parts)
         marks = [mark for mark in marks if mark.is_gone or not self._is_caught_up(mark)]
         words = Words(*({side.name: _words(side, at) for side in (self.a, self.b)} for at in ("base", "head")))
         return [self._finding(cause) for cause in causes_of(marks, words)]
@@ -44,7 +47,7 @@ class BodiesJudge:
         out = []
         for number, (quad, local) in enumerate(zip(self.quads, variables, strict=True)):
             words_b = self.words_b.with_names({}, local) if local else self.words_b
-            out.append(Part(number, Half(self.a, quad.a, self.words_a), Half(self.b, quad.b, words_b)))
+            out.append(Part(number, _half(self.a, quad.a, self.words_a), _half(self.b, quad.b, words_b)))
         return out
 
     def _learn(self) -> list[Mapping[str, str]]:
@@ -65,29 +68,18 @@ class BodiesJudge:
         self.words_b = self.words_b.with_names(names, {})
         return local
 
-    def _without_moves(self, marks: Sequence[Mark], parts: Sequence[Part]) -> list[Mark]:
-        """Drops what only moved on its own side: gone here, and come there."""
-        moved: Counter[tuple[str, Terms]] = Counter()
-        for part in parts:
-            for half in (part.a, part.b):
-                for version, sign in ((half.head, 1), (half.base, -1)):
-                    for terms, places in version.places.items() if half.base is not half.head else ():
-                        moved[half.side.name, terms] += sign * len(places)
-        return [
-            mark
-            for mark in marks
-            if len(mark.terms) <= 2 or (moved[mark.half.side.name, mark.terms] < 0) == mark.is_gone
-            and moved[mark.half.side.name, mark.terms] != 0
-        ]
-
     def _is_caught_up(self, mark: Mark) -> bool:
         """Whether the other side says it elsewhere, unanswered so far: then this change catches up."""
+        if self._pools[mark.half.side.name].has(mark.terms) and weight(mark.terms) > 3:
+            return True
         raw = mark.half.head.statements[mark.unit.statement].raw
         if self._pools[mark.other.side.name].find(mark.terms, raw) is not None:
             return True
-        other = mark.other.head
-        mine = mark.half.head
+        other, mine = mark.other.base, mark.half.base
         unanswered = [key for key in other.places if other.count(key) > mine.count(key)]
+        slot = slot_of(mark.terms)
+        if slot and any(key[: len(slot)] == slot for key in unanswered):
+            return True
         return says_it_otherwise(mark.terms, unanswered)
 
     @cached_property
@@ -119,6 +111,15 @@ class BodiesJudge:
             changed=changed,
             counterpart=counterpart,
         )
+
+
+def _half(side: SideVersions, pair: tuple[Definition | None, Definition | None], words: Translation) -> Half:
+    """One side of a quad; a local variable that only got another name at head keeps the one it had."""
+    base, head = pair
+    if base is None or head is None or base is head or base.kind != "function":
+        return Half(side, pair, words, words)
+    names = renamed_variables(base.statements, head.statements)
+    return Half(side, pair, words, words.renaming(names) if names else words)
 
 
 def _place(mark: Mark) -> Place:

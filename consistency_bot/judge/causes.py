@@ -58,7 +58,7 @@ class Cause:
     def is_feature(self) -> bool:
         """Whether it brings something of its own: names new to both sides over several units."""
         import os
-        N, M = map(int, os.environ.get("FEAT", "8,3").split(","))
+        N, M = map(int, os.environ.get("FEAT", "12,4").split(","))
         return not self.gone and self._novel >= N and self._names >= M and 2 * self._novel >= len(self.marks)
 
     @property
@@ -117,7 +117,7 @@ def is_owed(mark: Mark) -> bool:
         return mark.part.opposite(half, index) is not None
 
     import os
-    share, reach, mate_share = (float(x) for x in os.environ.get("LOC", "0,4,0").split(","))
+    share, reach, mate_share = (float(x) for x in os.environ.get("LOC", "0.75,6,0.67").split(","))
     mates = [index for index in head.units_of(mark.unit.statement) if index not in half.at_head]
     if mates:
         return sum(stands(index) for index in mates) > mate_share * len(mates) - 1e-9 and any(stands(index) for index in mates)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import NamedTuple, Protocol
 
 from consistency_bot.judge.versions import Half, Hunk, Opposite, Version
 from consistency_bot.model import Verdict
@@ -63,19 +64,44 @@ class Mark:
         self.partner: int | None = None
 
 
+class Counts(Protocol):
+    """One version as far as comparing needs it: what it says, and how often."""
+
+    places: dict[Terms, list[int]]
+
+    def count(self, terms: Terms) -> int:
+        """How often it says this."""
+
+
+class Parting(NamedTuple):
+    """Terms in which the sides agree less at head than at base: which side moved, which way, and by how many."""
+
+    terms: Terms
+    is_a: bool
+    is_gone: bool
+    amount: int
+    verdict: Verdict
+
+
+def partings(a0: Counts, a1: Counts, b0: Counts, b1: Counts) -> Iterator[Parting]:
+    """The end-state table for bags of units: what the sides said alike at base and do not at head."""
+    for terms in dict.fromkeys((*a0.places, *a1.places, *b0.places, *b1.places)):
+        was_a, is_a, was_b, is_b = a0.count(terms), a1.count(terms), b0.count(terms), b1.count(terms)
+        if (was_a == is_a and was_b == is_b) or abs(is_a - is_b) <= abs(was_a - was_b):
+            continue
+        verdict: Verdict = "diverged" if was_a != is_a and was_b != is_b else "missed"
+        before, after = (was_a, is_a) if was_a != is_a else (was_b, is_b)
+        yield Parting(terms, was_a != is_a, after < before, abs(after - before), verdict)
+
+
 def marks_of(part: Part) -> Iterator[Mark]:
     """The units of one part in which the sides agree less at head than at base."""
     if not part.is_whole:
         return
-    a, b = part.a, part.b
-    for terms in dict.fromkeys((*a.base.places, *a.head.places, *b.base.places, *b.head.places)):
-        a0, a1, b0, b1 = a.base.count(terms), a.head.count(terms), b.base.count(terms), b.head.count(terms)
-        if (a0 == a1 and b0 == b1) or abs(a1 - b1) <= abs(a0 - b0):
-            continue
-        verdict: Verdict = "diverged" if a0 != a1 and b0 != b1 else "missed"
-        half, other, before, after = (a, b, a0, a1) if a0 != a1 else (b, a, b0, b1)
-        for index in _changed(half, terms, after < before)[: abs(after - before)]:
-            mark = Mark(part, half, other, index, after < before, verdict)
+    for parting in partings(part.a.base, part.a.head, part.b.base, part.b.head):
+        half, other = (part.a, part.b) if parting.is_a else (part.b, part.a)
+        for index in _changed(half, parting.terms, parting.is_gone)[: parting.amount]:
+            mark = Mark(part, half, other, index, parting.is_gone, parting.verdict)
             if mark.is_gone:
                 _find_partner(mark)
             yield mark

@@ -45,6 +45,10 @@ class Pool:
                     self._by_terms.setdefault(terms, []).append(spot)
                     self._by_text.setdefault(spot.raw, []).append(spot)
 
+    def has(self, terms: Terms) -> bool:
+        """Whether a unit without partner says this, however little it is."""
+        return terms in self._by_terms
+
     def find(self, terms: Terms, raw: bytes) -> Spot | None:
         """A unit that says this, recognisable outside its function; None where there is none or it says too little."""
         if weight(terms) >= _DISTINCTIVE and (found := self._by_terms.get(terms)):
@@ -65,6 +69,14 @@ def is_inside(needle: Terms, hay: Terms) -> bool:
     """Whether the tokens of `needle` stand in `hay` in one run."""
     size = len(needle)
     return any(hay[start : start + size] == needle for start in range(len(hay) - size + 1))
+
+
+def slot_of(terms: Terms) -> Terms:
+    """What the unit gives a value to: a target, a keyword of a call, a key, a parameter; empty where it gives none."""
+    for index, token in enumerate(terms):
+        if isinstance(token, str) and (token in ("=", ":") or (token[-1] == "=" and terms[index - 1] == "(")):
+            return terms[: index + 1]
+    return ()
 
 
 def value_of(terms: Terms) -> Terms:

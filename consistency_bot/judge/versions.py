@@ -59,10 +59,16 @@ class Hunk:
 class Half:
     """One side of a quad: both versions and the hunks between them."""
 
-    def __init__(self, side: SideVersions, pair: tuple[Definition | None, Definition | None], words: Translation) -> None:
+    def __init__(
+        self,
+        side: SideVersions,
+        pair: tuple[Definition | None, Definition | None],
+        words_at_base: Translation,
+        words_at_head: Translation,
+    ) -> None:
         self.side = side
-        self.base = Version(pair[0], words)
-        self.head = self.base if pair[0] is pair[1] else Version(pair[1], words)
+        self.base = Version(pair[0], words_at_base)
+        self.head = self.base if pair[0] is pair[1] else Version(pair[1], words_at_head)
         self.hunks: list[Hunk] = []
         self.at_base: dict[int, Hunk] = {}
         self.at_head: dict[int, Hunk] = {}

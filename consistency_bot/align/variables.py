@@ -1,0 +1,70 @@
+"""Local variables of one body: which names it binds, and terms that read alike whatever they are called."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from consistency_bot.align.renames import Renames, core, flat
+from consistency_bot.align.translation import Translation
+from consistency_bot.syntax import Statement, Terms
+
+ANY = "\u00b7"
+"""Stands for a local variable in a loose reading."""
+
+
+def bound_names(terms: Terms) -> Iterator[str]:
+    """The plain variables that a unit binds: targets, loop variables, `as` names, parameters."""
+    tokens = list(flat(terms))
+    if "=" in tokens:
+        yield from _targets(tokens[: tokens.index("=")])
+    for index, token in enumerate(tokens[:-1]):
+        if token == "for" and "in" in tokens[index:]:
+            yield from _targets(tokens[index + 1 : tokens.index("in", index)])
+        elif token in ("as", ":=") and core(tokens[index + 1]):
+            yield tokens[index + 1]
+
+
+def _targets(tokens: Sequence[str]) -> Iterator[str]:
+    """The plain variables in an assignment's left side; none where it assigns to an attribute or an element."""
+    if len(tokens) == 1 and core(tokens[0]) == tokens[0]:
+        yield tokens[0]
+    elif tokens and tokens[0] == "(":
+        for index, token in enumerate(tokens):
+            following = tokens[index + 1] if index + 1 < len(tokens) else ""
+            if core(token) == token and following in (",", ")"):
+                yield token
+
+
+def bindings(statements: Sequence[Statement]) -> Counter[str]:
+    """How often each local variable is bound; parameters count too."""
+    out: Counter[str] = Counter()
+    for statement in statements:
+        for unit in statement.units:
+            if unit.concept == "parameter":
+                out.update(token for token in unit.terms[1:-1] if isinstance(token, str))
+            elif unit.concept in ("augmented assignment", "argument", "entry", "default"):
+                continue
+            else:
+                out.update(bound_names(unit.terms))
+    return out
+
+
+def loose(terms: Terms, variables: frozenset[str]) -> Terms | None:
+    """The terms without the names of local variables; None where too little is left to recognise anything by."""
+    out = tuple([ANY if token in variables else token for token in flat(terms)])
+    spoken = sum(1 for token in out if token != ANY and (core(token) or token[0] == "'"))
+    return out if spoken >= 2 else None
+
+
+_PLAIN = (Translation({}), Translation({}))
+
+
+def renamed_variables(base: Sequence[Statement], head: Sequence[Statement]) -> dict[str, str]:
+    """{name at head: name at base} of local variables that only got another name; parameters keep theirs."""
+    before, after = bindings(base), bindings(head)
+    gone, new = before.keys() - after.keys(), after.keys() - before.keys()
+    if not gone or not new:
+        return {}
+    votes = Renames()
+    votes.watch(base, head, _PLAIN)
+    words = [{core(token) for statement in body for unit in statement.units for token in flat(unit.terms)} for body in (base, head)]
+    return {name: old for name, old in votes.settled(words[0], words[1]).items() if name in new and old in gone}

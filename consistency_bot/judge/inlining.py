@@ -1,0 +1,118 @@
+"""A second reading of a part, with temporaries put back where they are used.
+
+`n = len(batch)` and then `step(n)` says what `step(len(batch))` says. Only variables that not all four versions have are
+put back: where both sides keep their temporaries there is nothing to see through.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from consistency_bot.align.renames import flat
+from consistency_bot.align.variables import bound_names
+from consistency_bot.judge.marks import Mark, Part, partings
+from consistency_bot.judge.pools import weight
+from consistency_bot.judge.versions import Version
+from consistency_bot.syntax import Terms
+
+_LONGEST_ALIAS = 12
+"""A value of more tokens is a computation, not another name for something."""
+
+
+class Inlined:
+    """One version with some temporaries put back. `statements[i]` are those that `keys[i]` speaks for."""
+
+    def __init__(self, version: Version, names: frozenset[str]) -> None:
+        values = _values(version, names)
+        self.places: dict[Terms, list[int]] = {}
+        self.statements: list[frozenset[int]] = []
+        origin = {name: version.units[index].statement for name, (index, _) in values.items()}
+        skipped = {index for index, _ in values.values()}
+        known: dict[str, tuple[Terms, frozenset[int]]] = {}
+        for name, (_, value) in values.items():
+            terms, statements = _put_back(value, known)
+            known[name] = (terms, statements | {origin[name]})
+        for index, key in enumerate(version.keys):
+            if index in skipped:
+                continue
+            terms, statements = _put_back(key, known)
+            self.places.setdefault(terms, []).append(len(self.statements))
+            self.statements.append(statements | {version.units[index].statement})
+
+    def count(self, terms: Terms) -> int:
+        """How often it says this."""
+        return len(self.places.get(terms, ()))
+
+
+def _put_back(terms: Terms, known: Mapping[str, tuple[Terms, frozenset[int]]]) -> tuple[Terms, frozenset[int]]:
+    """The terms with every known variable replaced by its value, and the statements the values came from."""
+    if not any(token in known for token in flat(terms)):
+        return terms, frozenset()
+    out: list[object] = []
+    statements: frozenset[int] = frozenset()
+    for token in terms:
+        if isinstance(token, str):
+            found = known.get(token)
+            if found is None:
+                out.append(token)
+            else:
+                out.extend(found[0])
+                statements |= found[1]
+        else:
+            members = [_put_back(member, known) for member in token]
+            statements = statements.union(*(each[1] for each in members))
+            out.append(tuple(sorted((each[0] for each in members), key=repr)))
+    return tuple(out), statements  # type: ignore[return-value]
+
+
+def _values(version: Version, names: frozenset[str]) -> dict[str, tuple[int, Terms]]:
+    """{name: (index of its assignment, its value)} of the temporaries that can be put back, in source order."""
+    bound = _bound(version)
+    uses = Counter(token for key in version.keys for token in flat(key) if token in names)
+    out: dict[str, tuple[int, Terms]] = {}
+    for index, key in enumerate(version.keys):
+        name = key[0] if len(key) > 2 and key[1] == "=" else None
+        if not isinstance(name, str) or name not in names or bound[name] != 1:
+            continue
+        value = key[2:]
+        used = uses[name] - 1
+        if used == 1 or (used > 1 and "(" not in value and weight(value) <= _LONGEST_ALIAS):
+            out[name] = (index, value)
+    return out
+
+
+def _bound(version: Version) -> Counter[str]:
+    out: Counter[str] = Counter()
+    for unit, key in zip(version.units, version.keys, strict=True):
+        if unit.concept == "parameter":
+            out.update(token for token in flat(key) if token not in "()")
+        elif unit.concept not in ("argument", "entry", "default"):
+            out.update(bound_names(key))
+        elif unit.concept == "augmented assignment":
+            out.update(token for token in key[:1] if isinstance(token, str))
+    return out
+
+
+def without_temporaries(marks: Sequence[Mark]) -> list[Mark]:
+    """The marks that are still there when temporaries which only some versions have are put back."""
+    by_part: dict[int, list[Mark]] = {}
+    for mark in marks:
+        by_part.setdefault(mark.part.number, []).append(mark)
+    kept: set[int] = set()
+    for group in by_part.values():
+        kept.update(id(mark) for mark in _still_there(group[0].part, group))
+    return [mark for mark in marks if id(mark) in kept]
+
+
+def _still_there(part: Part, marks: Sequence[Mark]) -> Sequence[Mark]:
+    versions = (part.a.base, part.a.head, part.b.base, part.b.head)
+    bound = [frozenset(_bound(version)) for version in versions]
+    names = frozenset().union(*bound) - bound[0].intersection(*bound)
+    if not names:
+        return marks
+    a0, a1, b0, b1 = (Inlined(version, names) for version in versions)
+    parted: set[tuple[bool, bool, int]] = set()
+    for parting in partings(a0, a1, b0, b1):
+        version = ((a0, a1), (b0, b1))[not parting.is_a][not parting.is_gone]
+        for index in version.places[parting.terms]:
+            parted.update((parting.is_a, parting.is_gone, statement) for statement in version.statements[index])
+    return [mark for mark in marks if (mark.half is part.a, mark.is_gone, mark.unit.statement) in parted]

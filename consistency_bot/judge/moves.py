@@ -1,0 +1,91 @@
+"""What only moved on its own side: a statement that left one function and came to another is not lost."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from consistency_bot.align.renames import core, flat
+from consistency_bot.align.variables import bindings, loose
+from consistency_bot.judge.marks import Mark, Part
+from consistency_bot.judge.versions import Half, Version
+from consistency_bot.syntax import Definition, Terms
+
+_MIN_SHARE = 0.4
+"""A new function that says so much of what another one lost was extracted from it."""
+
+
+class Moves:
+    """What left and what came on one side, by definition."""
+
+    def __init__(self, halves: Iterable[Half]) -> None:
+        self._came: dict[Terms, Counter[int]] = {}
+        self._left: dict[Terms, Counter[int]] = {}
+        self._variables: dict[int, frozenset[str]] = {}
+        new: list[Half] = []
+        for half in halves:
+            self._count(half, half.head, half.base, self._came)
+            self._count(half, half.base, half.head, self._left)
+            if half.base.definition is None and half.head.definition is not None:
+                new.append(half)
+        self.extracted = frozenset(half.head.definition.name for half in new if self._is_extracted(half) and half.head.definition)
+
+    def _count(self, half: Half, more: Version, less: Version, into: dict[Terms, Counter[int]]) -> None:
+        for terms, places in more.places.items():
+            surplus = len(places) - less.count(terms)
+            if surplus > 0:
+                for key in self._keys(terms, more):
+                    into.setdefault(key, Counter())[id(half)] += surplus
+
+    def _keys(self, terms: Terms, version: Version) -> list[Terms]:
+        variables = self._variables.get(id(version))
+        if variables is None:
+            variables = self._variables[id(version)] = frozenset(bindings(version.statements))
+        bare = loose(terms, variables)
+        keys = [("exact", terms)] if len(terms) > 2 else []
+        return [*keys, ("loose", bare)] if bare is not None else keys
+
+    def is_moved(self, mark: Mark) -> bool:
+        """Whether what the mark misses came to another definition of its side, or what it got left another one."""
+        version = mark.half.base if mark.is_gone else mark.half.head
+        book = self._came if mark.is_gone else self._left
+        for key in self._keys(mark.terms, version):
+            found = book.get(key)
+            if found and any(count > 0 for where, count in found.items() if where != id(mark.half)):
+                return True
+        return False
+
+    def calls_extracted(self, mark: Mark) -> bool:
+        """Whether the unit calls a new function that only took over what stood here."""
+        return not mark.is_gone and any(core(token) in self.extracted for token in flat(mark.unit.terms))
+
+    def _is_extracted(self, half: Half) -> bool:
+        version = half.head
+        spoken = [terms for terms, unit in zip(version.keys, version.units, strict=True) if unit.concept not in ("parameter", "default")]
+        taken = sum(1 for terms in spoken if any(key in self._left for key in self._keys(terms, version)))
+        return bool(spoken) and taken >= _MIN_SHARE * len(spoken)
+
+
+def without_moves(marks: Sequence[Mark], parts: Sequence[Part]) -> list[Mark]:
+    """The marks that are not explained by code that moved within its own side."""
+    if not marks:
+        return []
+    books = {name: Moves(halves) for name, halves in _by_side(parts).items()}
+    kept = []
+    for mark in marks:
+        book = books[mark.half.side.name]
+        if not book.is_moved(mark) and not book.calls_extracted(mark):
+            kept.append(mark)
+    return kept
+
+
+def _by_side(parts: Sequence[Part]) -> dict[str, list[Half]]:
+    out: dict[str, list[Half]] = {}
+    for part in parts:
+        for half in (part.a, part.b):
+            if half.base is not half.head:
+                out.setdefault(half.side.name, []).append(half)
+            else:
+                out.setdefault(half.side.name, [])
+    return out
+
+
+__all__ = ["Definition", "Moves", "without_moves"]
