@@ -12,7 +12,7 @@ from consistency_bot.judge.causes import Cause, Words, causes_of
 from consistency_bot.judge.inlining import without_temporaries
 from consistency_bot.judge.marks import Mark, Part, marks_of
 from consistency_bot.judge.moves import without_moves
-from consistency_bot.judge.pools import Pool, says_it_otherwise, slot_of, weight
+from consistency_bot.judge.pools import Pool, Spot, says_it_otherwise, slot_of, weight
 from consistency_bot.judge.quads import Quad, SideVersions, changed_quads
 from consistency_bot.judge.versions import Half, Version
 from consistency_bot.model import Finding, Place, Twins, Verdict
@@ -38,7 +38,9 @@ class BodiesJudge:
         if marks:
             parts = self._parts(self._learn())
             marks = [mark for part in parts for mark in marks_of(part)]
-        marks = without_moves(without_temporaries(marks), parts)
+        marks = without_temporaries(marks)
+        marks += self._lost_elsewhere(parts)
+        marks = without_moves(marks, parts)
         marks = [mark for mark in marks if mark.is_gone or not self._is_caught_up(mark)]
         words = Words(*({side.name: _words(side, at) for side in (self.a, self.b)} for at in ("base", "head")))
         return [self._finding(cause) for cause in causes_of(marks, words)]
@@ -67,6 +69,40 @@ class BodiesJudge:
         names = everywhere.settled({word.decode() for word in left}, {word.decode() for word in right})
         self.words_b = self.words_b.with_names(names, {})
         return local
+
+    def _lost_elsewhere(self, parts: Sequence[Part]) -> list[Mark]:
+        """Units lost here whose only likeness stands in another function of the other side, and still does."""
+        out: list[Mark] = []
+        for part in parts:
+            for half, other in ((part.a, part.b), (part.b, part.a)):
+                if half.base is half.head or half.head.definition is None:
+                    continue
+                for terms, places in half.base.places.items():
+                    lost = len(places) - half.head.count(terms)
+                    if lost <= 0 or len(places) <= other.base.count(terms):
+                        continue
+                    index = places[-1]
+                    raw = half.base.statements[half.base.units[index].statement].raw
+                    spot = self._pools[other.side.name].find(terms, raw)
+                    if spot is not None and spot.version.definition is not other.base.definition:
+                        mark = self._mark_at(half, other.side, index, spot)
+                        if mark is not None:
+                            out.append(mark)
+        return out
+
+    def _mark_at(self, half: Half, side: SideVersions, index: int, spot: Spot) -> Mark | None:
+        base = spot.version.definition
+        head = side.own.pairs.get(base) if base is not None else None
+        if head is None:
+            return None
+        words = self.words_a if side is self.a else self.words_b
+        opposite = Half(side, (base, head), words, words)
+        terms = half.base.keys[index]
+        if not opposite.head.count(terms):
+            return None
+        mark = Mark(Part(-1 - len(half.base.units), half, opposite), half, opposite, index, True, "missed")
+        mark.partner = opposite.head.places[terms][0]
+        return mark
 
     def _is_caught_up(self, mark: Mark) -> bool:
         """Whether the other side says it elsewhere, unanswered so far: then this change catches up."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from functools import cached_property
 
+from consistency_bot.align.renames import core, flat
 from consistency_bot.align.translation import Translation
 from consistency_bot.judge.quads import SideVersions
 from consistency_bot.syntax import Definition, Statement, Terms
@@ -35,6 +36,11 @@ class Version:
         for index, unit in enumerate(self.units):
             out.setdefault(unit.statement, index)
         return out
+
+    @cached_property
+    def outlines(self) -> list[Terms]:
+        """The keys without the names of variables: what stands opposite may call them differently."""
+        return [tuple(["\u00b7" if core(token) == token else token for token in flat(key)]) for key in self.keys]
 
     def units_of(self, statement: int) -> range:
         """The indices of a statement's units."""
@@ -98,7 +104,11 @@ class Opposite:
         self._there: dict[int, int] = {}
         self._back: dict[int, int] = {}
         for tag, i1, i2, j1, j2 in _opcodes(left.keys, right.keys):
-            if tag == "equal":
+            if tag == "replace":
+                for inner, k1, k2, l1, l2 in _opcodes(left.outlines[i1:i2], right.outlines[j1:j2]):
+                    if inner == "equal":
+                        self._there.update(zip(range(i1 + k1, i1 + k2), range(j1 + l1, j1 + l2), strict=True))
+            elif tag == "equal":
                 self._there.update(zip(range(i1, i2), range(j1, j2), strict=True))
         self._back = {there: here for here, there in self._there.items()}
 
