@@ -1,7 +1,7 @@
 """The whole pipeline without I/O: rules and a change in, a report out."""
 
 from consistency_bot import __version__
-from consistency_bot.judge.bodies import BodiesJudge
+from consistency_bot.judge.bodies import judge_bodies
 from consistency_bot.judge.quads import SideVersions
 from consistency_bot.model import Change, Conclusion, Finding, Report, Rules, Side, Tree, Twins, TwinsChecked
 from consistency_bot.paths import compile_pattern
@@ -83,7 +83,7 @@ def _check_twins(twins: Twins, change: Change, changed: set[str]) -> tuple[list[
     for i, a in enumerate(sides):
         for b in sides[i + 1 :]:
             if a.is_modified or b.is_modified:
-                findings.extend(BodiesJudge(twins, a, b).findings())
+                findings.extend(judge_bodies(twins, a, b))
     return findings, TwinsChecked(twins.id, paths, tuple(each.name for each in sides if each.is_modified))
 
 

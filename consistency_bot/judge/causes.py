@@ -5,13 +5,23 @@ from collections.abc import Iterable, Sequence
 
 from consistency_bot.align.renames import core, flat
 from consistency_bot.judge.marks import Mark
+from consistency_bot.judge.quads import SideVersions
+from consistency_bot.judge.speech import words_of
 from consistency_bot.judge.versions import Version
 from consistency_bot.model import Verdict
 from consistency_bot.syntax import Unit
 
 _WORD = re.compile(r"[^\W\d]\w*")
-_FEATURE_UNITS = 3
-"""A feature shows itself by new names in at least so many units."""
+_FEATURE_UNITS = 12
+_FEATURE_NAMES = 4
+"""A feature shows itself by at least so many new names over at least so many units."""
+
+_REACH = 6
+_NEAR_SHARE = 0.75
+"""Of so many kept units before and after an addition, so large a share has to stand on the other side too."""
+
+_MATE_SHARE = 0.67
+"""Of the other parts of one statement (a call's other arguments), so large a share likewise."""
 
 _OF_THE_PART = frozenset({"parameter", "default", "decorator", "base class"})
 """Units that belong to the definition itself: where it has a counterpart they are owed there."""
@@ -20,9 +30,9 @@ _OF_THE_PART = frozenset({"parameter", "default", "decorator", "base class"})
 class Words:
     """The words that both sides know already, to tell what a change is the first to name."""
 
-    def __init__(self, at_base: dict[str, frozenset[bytes]], at_head: dict[str, frozenset[bytes]]) -> None:
-        self._at_base = at_base
-        self._at_head = at_head
+    def __init__(self, a: SideVersions, b: SideVersions) -> None:
+        self._at_base = {side.name: words_of(side, "base") for side in (a, b)}
+        self._at_head = {side.name: words_of(side, "head") for side in (a, b)}
 
     def new_names(self, mark: Mark) -> set[str]:
         """Names in the unit that its side gained, or lost, by this change and that the other side does not know."""
@@ -57,9 +67,8 @@ class Cause:
     @property
     def is_feature(self) -> bool:
         """Whether it brings something of its own: names new to both sides over several units."""
-        import os
-        N, M = map(int, os.environ.get("FEAT", "12,4").split(","))
-        return not self.gone and self._novel >= N and self._names >= M and 2 * self._novel >= len(self.marks)
+        is_large = self._novel >= _FEATURE_UNITS and self._names >= _FEATURE_NAMES
+        return not self.gone and is_large and 2 * self._novel >= len(self.marks)
 
     @property
     def lead(self) -> Mark:
@@ -116,19 +125,17 @@ def is_owed(mark: Mark) -> bool:
     def stands(index: int) -> bool:
         return mark.part.opposite(half, index) is not None
 
-    import os
-    share, reach, mate_share = (float(x) for x in os.environ.get("LOC", "0.75,6,0.67").split(","))
     mates = [index for index in head.units_of(mark.unit.statement) if index not in half.at_head]
     if mates:
-        return sum(stands(index) for index in mates) > mate_share * len(mates) - 1e-9 and any(stands(index) for index in mates)
+        return sum(stands(index) for index in mates) >= max(1, _MATE_SHARE * len(mates))
     if hunk.low0 != hunk.high0 or not _is_guarded_alike(mark, head, stands):
         return False
     before, after = hunk.low1 - 1, hunk.high1
     if not ((before < 0 or stands(before)) and (after >= len(head.keys) or stands(after))):
         return False
-    near = [i for i in range(max(0, before + 1 - int(reach)), before + 1) if i not in half.at_head]
-    near += [i for i in range(after, min(len(head.keys), after + int(reach))) if i not in half.at_head]
-    return sum(stands(i) for i in near) >= share * len(near)
+    near = [i for i in range(max(0, before + 1 - _REACH), before + 1) if i not in half.at_head]
+    near += [i for i in range(after, min(len(head.keys), after + _REACH)) if i not in half.at_head]
+    return sum(stands(i) for i in near) >= _NEAR_SHARE * len(near)
 
 
 def _is_guarded_alike(mark: Mark, head: Version, stands: object) -> bool:

@@ -7,7 +7,7 @@ from consistency_bot.align.renames import core, flat
 from consistency_bot.align.variables import bindings, loose
 from consistency_bot.judge.marks import Mark, Part
 from consistency_bot.judge.versions import Half, Version
-from consistency_bot.syntax import Definition, Terms
+from consistency_bot.syntax import Terms
 
 _MIN_SHARE = 0.4
 """A new function that says so much of what another one lost was extracted from it."""
@@ -64,17 +64,25 @@ class Moves:
         return bool(spoken) and taken >= _MIN_SHARE * len(spoken)
 
 
-def without_moves(marks: Sequence[Mark], parts: Sequence[Part]) -> list[Mark]:
-    """The marks that are not explained by code that moved within its own side."""
-    if not marks:
-        return []
-    books = {name: Moves(halves) for name, halves in _by_side(parts).items()}
-    kept = []
-    for mark in marks:
-        book = books[mark.half.side.name]
-        if not book.is_moved(mark) and not book.calls_extracted(mark):
-            kept.append(mark)
-    return kept
+class Books:
+    """The moves of both sides."""
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        self._sides = {name: Moves(halves) for name, halves in _by_side(parts).items()}
+
+    @property
+    def extracted(self) -> frozenset[str]:
+        """Names of new functions, on either side, that only took over what stood elsewhere."""
+        return frozenset().union(*(moves.extracted for moves in self._sides.values()))
+
+    def without_moves(self, marks: Sequence[Mark]) -> list[Mark]:
+        """The marks that are not explained by code that moved within its own side."""
+        kept = []
+        for mark in marks:
+            moves = self._sides[mark.half.side.name]
+            if not moves.is_moved(mark) and not moves.calls_extracted(mark):
+                kept.append(mark)
+        return kept
 
 
 def _by_side(parts: Sequence[Part]) -> dict[str, list[Half]]:
@@ -87,5 +95,3 @@ def _by_side(parts: Sequence[Part]) -> dict[str, list[Half]]:
                 out.setdefault(half.side.name, [])
     return out
 
-
-__all__ = ["Definition", "Moves", "without_moves"]

@@ -28,7 +28,7 @@ class Spot:
     @property
     def raw(self) -> bytes:
         """The text of its statement without white space."""
-        return self.version.statements[self.version.units[self.index].statement].raw
+        return self.version.raw_of(self.index)
 
 
 class Pool:

@@ -29,6 +29,10 @@ class Version:
         """How often it says this."""
         return len(self.places.get(terms, ()))
 
+    def raw_of(self, index: int) -> bytes:
+        """The text, without white space, of the statement that a unit belongs to."""
+        return self.statements[self.units[index].statement].raw
+
     @cached_property
     def first_of(self) -> dict[int, int]:
         """The index of the first unit of each statement that has one."""

@@ -316,7 +316,7 @@ def _raise(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> _Said:
                 if argument.is_extra or argument.type in ("string", "concatenated_string", "binary_operator"):
                     continue
                 terms.extend(reader.read(argument))
-        elif child.is_named:
+        elif child.is_named and child.type != "none":
             terms.extend(reader.read(child))
     yield "raise", tuple(terms)  # type: ignore[arg-type]
 

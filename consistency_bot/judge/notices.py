@@ -1,0 +1,91 @@
+"""What blocks nobody but is worth a line: a side that catches up, a side that has something of its own."""
+
+from collections.abc import Iterator, Sequence
+
+from consistency_bot.judge.marks import Mark, Part
+from consistency_bot.judge.places import opening_of, place_of
+from consistency_bot.judge.pools import weight
+from consistency_bot.judge.sentences import snippet
+from consistency_bot.judge.versions import Half
+from consistency_bot.model import Place, Verdict
+
+_SAYS_ENOUGH = 3
+
+
+class Notice:
+    """A non-blocking finding in the making. `terms` and `concept` go into its fingerprint."""
+
+    __slots__ = ("changed", "concept", "counterpart", "message", "terms", "verdict")
+
+    def __init__(
+        self, verdict: Verdict, concept: str, terms: object, changed: Place, counterpart: Place | None, message: str
+    ) -> None:
+        self.verdict: Verdict = verdict
+        self.concept = concept
+        self.terms = terms
+        self.changed = changed
+        self.counterpart = counterpart
+        self.message = message
+
+
+def notices_of(parts: Sequence[Part], extracted: frozenset[str], blamed: frozenset[int]) -> Iterator[Notice]:
+    """Notices for all parts. `extracted` are new functions that only took over code; `blamed` are parts with findings."""
+    for part in parts:
+        a0, a1, b0, b1 = (half.definition is not None for half in (part.a.base, part.a.head, part.b.base, part.b.head))
+        if part.number in blamed:
+            continue
+        if (a0 or a1) and (b0 or b1):
+            for half, other, was, other_was in ((part.a, part.b, a0, b0), (part.b, part.a, b0, a0)):
+                if half.head.definition is None or half.base is half.head:
+                    continue
+                if not was and other_was and other.head.definition is not None:
+                    yield _caught_up_whole(half, other)
+                elif was:
+                    yield from _caught_up(part, half, other)
+        else:
+            half = part.a if (a0 or a1) else part.b
+            yield from _alone(half, part, extracted)
+
+
+def _caught_up_whole(half: Half, other: Half) -> Notice:
+    changed, counterpart = opening_of(half), opening_of(other)
+    message = (
+        f"{changed.side} now has `{changed.function}` ({changed.path}:{changed.line}), as {counterpart.side} had before "
+        f"({counterpart.path}:{counterpart.line})."
+    )
+    return Notice("repaired", "function", ("def", changed.function), changed, counterpart, message)
+
+
+def _caught_up(part: Part, half: Half, other: Half) -> Iterator[Notice]:
+    for terms, places in half.head.places.items():
+        count, before, there = len(places), half.base.count(terms), other.head.count(terms)
+        if count > before and there >= count and other.base.count(terms) >= count and weight(terms) >= _SAYS_ENOUGH:
+            index = next((place for place in places if place in half.at_head), places[-1])
+            mark = Mark(part, half, other, index, False, "repaired")
+            changed = place_of(mark)
+            unit = other.head.units[other.head.places[terms][0]]
+            definition = other.head.definition
+            path = definition.path if definition is not None else ""
+            name = definition.qualname or None if definition is not None else None
+            counterpart = Place(other.side.name, path, unit.line, unit.end_line, name)
+            message = (
+                f"{changed.side} now says `{snippet(mark)}` ({changed.path}:{changed.line}), as {counterpart.side} did before "
+                f"({counterpart.path}:{counterpart.line})."
+            )
+            yield Notice("repaired", unit.concept, terms, changed, counterpart, message)
+            return
+
+
+def _alone(half: Half, part: Part, extracted: frozenset[str]) -> Iterator[Notice]:
+    definition = half.head.definition
+    if definition is None or definition.kind != "function" or definition.name in extracted:
+        return
+    if half.base.keys == half.head.keys:
+        return
+    changed = opening_of(half)
+    there = part.b.side.name if half is part.a else part.a.side.name
+    what = "has a new function" if half.base.definition is None else "changed"
+    message = (
+        f"{changed.side} {what} `{changed.function}` ({changed.path}:{changed.line}); {there} has no counterpart of it."
+    )
+    yield Notice("one_sided", "function", ("def", changed.function), changed, None, message)

@@ -1,0 +1,59 @@
+"""Where a mark stands, and where its likeness stands or would go on the other side."""
+
+from consistency_bot.judge.marks import Mark
+from consistency_bot.judge.versions import Half
+from consistency_bot.model import Place
+
+
+def place_of(mark: Mark) -> Place:
+    """Where the side that moved says it now; for what is gone, the stretch that took its place, or the gap it left."""
+    half, hunk = mark.half, mark.hunk
+    head = half.head
+    if not mark.is_gone:
+        return _at(half, mark.unit.line, mark.unit.end_line)
+    if head.definition is None or hunk is None:
+        return opening_of(half)
+    if hunk.high1 > hunk.low1:
+        return _at(half, head.units[hunk.low1].line, head.units[hunk.high1 - 1].end_line)
+    if hunk.low1:
+        after = head.units[hunk.low1 - 1].end_line
+        return _at(half, after + 1, after)
+    return opening_of(half)
+
+
+def counterpart_of(mark: Mark) -> Place | None:
+    """Where the other side still says it, or where it would go: after the likeness of what stands before it."""
+    other = mark.other
+    if other.definition is None:
+        return None
+    if mark.partner is not None:
+        unit = other.head.units[mark.partner]
+        return _at(other, unit.line, unit.end_line)
+    if mark.hunk is None or mark.is_gone:
+        return opening_of(other)
+    mates = [i for i in mark.half.head.units_of(mark.unit.statement) if i not in mark.half.at_head]
+    for index in (*mates, *range(mark.hunk.low1 - 1, -1, -1)):
+        there = mark.part.opposite(mark.half, index)
+        if there is not None:
+            unit = other.head.units[there]
+            if index in mates:
+                return _at(other, unit.line, unit.end_line)
+            return _at(other, unit.end_line + 1, unit.end_line)
+    return opening_of(other)
+
+
+def opening_of(half: Half) -> Place:
+    """The first line of the definition at head; where head has none, the top of its file."""
+    definition = half.head.definition
+    if definition is None:
+        path = half.base.definition.path if half.base.definition is not None else ""
+        name = half.base.definition.qualname if half.base.definition is not None else None
+        return Place(half.side.name, path, 1, 0, name or None)
+    end_line = definition.line if definition.qualname else 0
+    return Place(half.side.name, definition.path, max(1, definition.line), end_line, definition.qualname or None)
+
+
+def _at(half: Half, line: int, end_line: int) -> Place:
+    definition = half.head.definition or half.base.definition
+    path = definition.path if definition is not None else ""
+    return Place(half.side.name, path, line, end_line, (definition.qualname or None) if definition is not None else None)

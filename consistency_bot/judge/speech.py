@@ -1,0 +1,107 @@
+"""How two sides are brought to one language: what their names have in common, and what is learnt at base."""
+
+from collections.abc import Mapping, Sequence
+
+from consistency_bot.align.renames import Renames, core, flat
+from consistency_bot.align.translation import Translation
+from consistency_bot.align.variables import renamed_variables
+from consistency_bot.judge.marks import Part
+from consistency_bot.judge.quads import Quad, SideVersions
+from consistency_bot.judge.versions import Half
+from consistency_bot.syntax import Definition, Source
+
+_Versions = tuple[Definition | None, Definition | None]
+_SAYS_ENOUGH = 5
+"""A file's name of fewer letters may be any word."""
+
+
+def sources_of(side: SideVersions, at: str) -> list[Source]:
+    """The files of one side at `base` or `head`."""
+    definitions = side.base if at == "base" else side.head
+    return list({id(each.source): each.source for each in definitions}.values())
+
+
+def words_of(side: SideVersions, at: str) -> frozenset[bytes]:
+    """Every word of one side at `base` or `head`."""
+    return frozenset().union(*(source.words for source in sources_of(side, at)))
+
+
+class Speech:
+    """Translations of two sides into the left one's words, and those of variables by part."""
+
+    def __init__(
+        self, a: SideVersions, b: SideVersions, one_name: Mapping[str, str], pairs: Mapping[Definition, Definition]
+    ) -> None:
+        self._a, self._b = a, b
+        self.left = Translation({**_aliases(a), **one_name})
+        self.right = Translation({**_aliases(b), **one_name, **_paired_names(pairs, a, b)})
+        self._variables: dict[int, Mapping[str, str]] = {}
+
+    def learning_from(self, quads: Sequence[Quad]) -> "Speech":
+        """This speech with what the base of every quad teaches about names."""
+        everywhere = Renames()
+        for number, quad in enumerate(quads):
+            a, b = quad.a[0], quad.b[0]
+            if a is None or b is None:
+                continue
+            here = Renames()
+            for votes in (everywhere, here):
+                votes.watch(a.statements, b.statements, (self.left, self.right))
+            self._variables[number] = here.settled(_names_in(quad.a), _names_in(quad.b))
+        left, right = ({word.decode() for at in ("base", "head") for word in words_of(side, at)} for side in (self._a, self._b))
+        self.right = self.right.with_names(everywhere.settled(left, right), {})
+        return self
+
+    def parts(self, quads: Sequence[Quad]) -> list[Part]:
+        """The quads in the common words."""
+        return [self._part(number, quad) for number, quad in enumerate(quads)]
+
+    def _part(self, number: int, quad: Quad) -> Part:
+        local = self._variables.get(number)
+        right = self.right.with_names({}, local) if local else self.right
+        return Part(number, _half(self._a, quad.a, self.left), _half(self._b, quad.b, right))
+
+    def half(self, side: SideVersions, pair: _Versions) -> Half:
+        """Any definition of one side in the common words."""
+        return _half(side, pair, self.left if side is self._a else self.right)
+
+
+def _half(side: SideVersions, pair: _Versions, words: Translation) -> Half:
+    """One side of a quad; a local variable that only got another name at head keeps the one it had."""
+    base, head = pair
+    if base is None or head is None or base is head or base.kind != "function":
+        return Half(side, pair, words, words)
+    names = renamed_variables(base.statements, head.statements)
+    return Half(side, pair, words, words.renaming(names) if names else words)
+
+
+def _aliases(side: SideVersions) -> dict[str, str]:
+    return {alias: name for at in ("base", "head") for source in sources_of(side, at) for alias, name in source.imports[0].items()}
+
+
+def _paired_names(pairs: Mapping[Definition, Definition], a: SideVersions, b: SideVersions) -> dict[str, str]:
+    """{right name: left name} of definitions that play one part, and of the sides' files."""
+    names_a = {each.name for definitions in (a.base, a.head) for each in definitions}
+    names_b = {each.name for definitions in (b.base, b.head) for each in definitions}
+    out: dict[str, str] = {}
+    for left, right in pairs.items():
+        if left.kind == "module":
+            stem_a, stem_b = _stem(left.path), _stem(right.path)
+            if stem_a != stem_b and len(stem_b) >= _SAYS_ENOUGH:
+                out[stem_b] = stem_a
+        elif left.name != right.name and right.name not in names_a and left.name not in names_b:
+            out[right.name] = left.name
+    return out
+
+
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].partition(".")[0]
+
+
+def _names_in(pair: _Versions) -> set[str]:
+    out: set[str] = set()
+    for definition in pair:
+        for statement in definition.statements if definition is not None else ():
+            for unit in statement.units:
+                out.update(core(token) for token in flat(unit.terms))
+    return out
