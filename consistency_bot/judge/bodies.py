@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from consistency_bot.judge.causes import Cause, Words, causes_of
+from consistency_bot.judge.catching_up import without_catch_up
 from consistency_bot.judge.inlining import without_temporaries
 from consistency_bot.judge.marks import Mark, Part, marks_of
 from consistency_bot.judge.moves import Books
@@ -43,7 +44,7 @@ class BodiesJudge:
         books = Books(parts)
         marks = without_temporaries([mark for part in parts for mark in marks_of(part)])
         marks = books.without_moves([*marks, *self._lost_elsewhere(parts)])
-        marks = [mark for mark in marks if mark.is_gone or not self._is_caught_up(mark)]
+        marks = without_catch_up([mark for mark in marks if mark.is_gone or not self._is_caught_up(mark)])
         restructured, marks = restructured_of(marks)
         seen: dict[str, int] = {}
         for each in restructured:

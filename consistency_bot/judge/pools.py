@@ -28,7 +28,7 @@ class Spot:
     @property
     def raw(self) -> bytes:
         """The text of its statement without white space."""
-        return self.version.raw_of(self.index)
+        return _bare(self.version.raw_of(self.index))
 
 
 class Pool:
@@ -54,10 +54,15 @@ class Pool:
         if weight(terms) >= _DISTINCTIVE and (found := self._by_terms.get(terms)):
             return found[0]
         if len(raw) >= _DISTINCTIVE_TEXT:
-            for spot in self._by_text.get(raw, ()):
+            for spot in self._by_text.get(_bare(raw), ()):
                 if spot.version.keys[spot.index] == terms:
                     return spot
         return None
+
+
+def _bare(raw: bytes) -> bytes:
+    """The text of a statement without `from None`, which only hides where an exception came from."""
+    return raw.removesuffix(b"fromNone")
 
 
 def weight(terms: Terms) -> int:
