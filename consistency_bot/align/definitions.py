@@ -103,6 +103,7 @@ class Pairing:
         def right_owner(name: Callable[[str], str]) -> _Key:
             return lambda each: (owners.get(each.owner, each.owner), name(each.name), each.role)
 
+        self._asynchronous(owners)
         for key in (lambda each: (each.path, each.qualname, each.role), lambda each: (each.qualname, each.role)):
             self._match("function", key, key)
         for name in (lambda name: self._one_name.get(name) or plain_name(name), self._key):
@@ -116,6 +117,19 @@ class Pairing:
             return (name, each.role) if is_alone else None
 
         self._match("function", alone, alone)
+
+    def _asynchronous(self, owners: Mapping[str, str]) -> None:
+        """Pairs `put` with `async def aput`, also where the other side has a `put` too, if `aput` says more of the same."""
+        mine = {(each.owner, each.name): each for each in self._left if each.kind == "function"}
+        theirs = {(owners.get(each.owner, each.owner), each.name): each for each in self._right if each.kind == "function"}
+        for plain, awaited, is_left in ((mine, theirs, True), (theirs, mine, False)):
+            for (owner, name), each in awaited.items():
+                partner = plain.get((owner, name[1:]))
+                if not each.is_async or name[:1] != "a" or partner is None or partner.is_async or (owner, name) in plain:
+                    continue
+                rival = awaited.get((owner, name[1:]))
+                if rival is None or _likeness(partner, each) > _likeness(partner, rival):
+                    self._put(*((partner, each) if is_left else (each, partner)))
 
     def pair_by_content(self, translation: Translation) -> None:
         """Pairs functions that are left by what they say; reads their bodies, so it is asked for only when needed."""
@@ -140,6 +154,11 @@ def _members(definitions: Sequence[Definition]) -> dict[tuple[str, str], set[str
             fields = (unit.terms[0] for statement in each.statements for unit in statement.units if unit.terms[1:2] == ("=",))
             out.setdefault((each.path, each.qualname), set()).update(name for name in fields if isinstance(name, str))
     return out
+
+
+def _likeness(one: Definition, other: Definition) -> float:
+    mine, theirs = (_bag(each, Translation({})) for each in (one, other))
+    return 2 * (mine & theirs).total() / max(1, mine.total() + theirs.total())
 
 
 def _bag(definition: Definition, translation: Translation) -> Counter[Hashable]:

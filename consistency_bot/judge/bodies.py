@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from consistency_bot.judge.causes import Cause, Words, causes_of
-from consistency_bot.judge.catching_up import without_catch_up
+from consistency_bot.judge.catching_up import without_catch_up, without_own_names
 from consistency_bot.judge.inlining import without_temporaries
 from consistency_bot.judge.marks import Mark, Part, marks_of
 from consistency_bot.judge.moves import Books
@@ -45,11 +45,13 @@ class BodiesJudge:
         marks = without_temporaries([mark for part in parts for mark in marks_of(part)])
         marks = books.without_moves([*marks, *self._lost_elsewhere(parts)])
         marks = without_catch_up([mark for mark in marks if mark.is_gone or not self._is_caught_up(mark)])
+        words = Words(self._a, self._b)
+        marks = without_own_names(marks, words)
         restructured, marks = restructured_of(marks)
         seen: dict[str, int] = {}
         for each in restructured:
             yield self._finding("undecided", "function", each.terms, each.changed, each.counterpart, each.message, seen)
-        for cause in causes_of(marks, Words(self._a, self._b)):
+        for cause in causes_of(marks, words):
             yield self._of_cause(cause, seen)
         blamed = frozenset(mark.part.number for mark in marks)
         for notice in notices_of(parts, books.extracted, blamed):

@@ -43,6 +43,24 @@ class Words:
         return {name for name in names if name.encode() not in own and name.encode() not in other}
 
 
+    def _is_own(self, name: str, mark: Mark) -> bool:
+        """Whether the other side does not know the name."""
+        word = name.encode()
+        return word not in self._at_head[mark.other.side.name] and word not in self._at_base[mark.other.side.name]
+
+    def has_own_names(self, mark: Mark) -> bool:
+        """Whether the unit has a name that the other side does not know."""
+        return any(self._is_own(name, mark) for name in names_of(mark.unit))
+
+    def outline(self, mark: Mark) -> tuple[str, ...]:
+        """The unit with every name left out that the other side does not know."""
+        out = []
+        for token in flat(mark.terms):
+            bare = core(token) or (token[1:] if token[0] == "'" else "")
+            out.append(token.replace(bare, "\u00b7") if bare and self._is_own(bare, mark) else token)
+        return tuple(out)
+
+
 def names_of(unit: Unit) -> set[str]:
     """The bare names in a unit, those inside string constants included."""
     names: set[str] = set()

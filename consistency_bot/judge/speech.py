@@ -89,6 +89,10 @@ def _paired_names(pairs: Mapping[Definition, Definition], a: SideVersions, b: Si
             stem_a, stem_b = _stem(left.path), _stem(right.path)
             if stem_a != stem_b and len(stem_b) >= _SAYS_ENOUGH:
                 out[stem_b] = stem_a
+        elif right.name == "a" + left.name and right.name not in names_a:
+            out[right.name] = left.name
+        elif left.name == "a" + right.name and left.name not in names_b:
+            out[right.name] = left.name
         elif left.name != right.name and right.name not in names_a and left.name not in names_b:
             out[right.name] = left.name
     return out

@@ -63,6 +63,11 @@ class Definition:
         return ""
 
     @property
+    def is_async(self) -> bool:
+        """Whether it is an `async def`."""
+        return self._node.type == "function_definition" and self._node.children[0].type == "async"
+
+    @property
     def is_broken(self) -> bool:
         """Whether the grammar could not read part of it."""
         return self._node.has_error

@@ -1,0 +1,32 @@
+"""Trees that are dictionaries: changes for tests without git."""
+
+from collections.abc import Mapping, Sequence
+
+from consistency_bot.model import Change, ChangedPath
+from consistency_bot.paths import compile_pattern
+
+Files = Mapping[str, bytes]
+
+
+class MemoryTree:
+    """A `Tree` of files held in memory."""
+
+    def __init__(self, files: Files) -> None:
+        self._files = dict(files)
+
+    def read(self, path: str) -> bytes | None:
+        return self._files.get(path)
+
+    def find(self, patterns: Sequence[str]) -> list[str]:
+        matchers = [compile_pattern(pattern) for pattern in patterns]
+        return sorted(path for path in self._files if any(matches(path) for matches in matchers))
+
+
+def change_between(base: Files, head: Files) -> Change:
+    """The change from one set of files to another; a path that went and one that came are two paths, not a rename."""
+    paths = tuple(
+        ChangedPath(path if path in base else None, path if path in head else None)
+        for path in sorted({*base, *head})
+        if base.get(path) != head.get(path)
+    )
+    return Change("0" * 40, "1" * 40, MemoryTree(base), MemoryTree(head), paths)
