@@ -11,6 +11,9 @@ ANY = "\u00b7"
 """Stands for a local variable in a loose reading."""
 
 
+_MIN_TOKENS = 6
+
+
 def bound_names(terms: Terms) -> Iterator[str]:
     """The plain variables that a unit binds: targets, loop variables, `as` names, parameters."""
     tokens = list(flat(terms))
@@ -52,7 +55,7 @@ def loose(terms: Terms, variables: frozenset[str]) -> Terms | None:
     """The terms without the names of local variables; None where too little is left to recognise anything by."""
     out = tuple([ANY if token in variables else token for token in flat(terms)])
     spoken = sum(1 for token in out if token != ANY and (core(token) or token[0] == "'"))
-    return out if spoken >= 2 else None
+    return out if spoken >= 1 and len(out) >= _MIN_TOKENS else None
 
 
 _PLAIN = (Translation({}), Translation({}))
@@ -66,5 +69,11 @@ def renamed_variables(base: Sequence[Statement], head: Sequence[Statement]) -> d
         return {}
     votes = Renames()
     votes.watch(base, head, _PLAIN)
-    words = [{core(token) for statement in body for unit in statement.units for token in flat(unit.terms)} for body in (base, head)]
+    words = [_plain_names(body) for body in (base, head)]
     return {name: old for name, old in votes.settled(words[0], words[1]).items() if name in new and old in gone}
+
+
+def _plain_names(statements: Sequence[Statement]) -> set[str]:
+    """The names used as variables; attributes and keywords are other names, however they are spelt."""
+    tokens = (token for statement in statements for unit in statement.units for token in flat(unit.terms))
+    return {token for token in tokens if core(token) == token}

@@ -114,6 +114,8 @@ class BodiesJudge:
         mark, verdict = cause.lead, cause.verdict
         changed, counterpart = place_of(mark), counterpart_of(mark)
         message = sentence(cause.marks, mark, changed, counterpart, verdict)
+        if verdict == "diverged" and counterpart is not None and changed.side != self._a.name:
+            changed, counterpart = counterpart, changed  # both moved: the first declared side is named first
         said = (mark.terms, mark.other.head.keys[mark.partner] if mark.partner is not None else ())
         return self._finding(verdict, concept_of(mark), said, changed, counterpart, message, seen)
 
