@@ -124,9 +124,7 @@ class Waived(msgspec.Struct, frozen=True):
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """One judged disagreement or breach, with both places. The fields are the JSON report's, version 1.
-
-    """
+    """One judged disagreement or breach, with both places. The fields are the JSON report's, version 1."""
 
     rule: str
     twins: str | None

@@ -117,7 +117,7 @@ def test_a_folder_is_judged_as_it_tells(slug: str) -> None:
 
 @pytest.mark.parametrize(
     ("slug", "status", "conclusion"),
-    [("condition-widened-one", 1, "drift"), ("logic-moved-into-a-helper-file", 0, "in_step")],
+    [("condition-widened-one", 1, "drift"), ("async-await-in-step", 0, "in_step")],
 )
 def test_a_folder_ends_alike_through_git_and_the_command_line(
     slug: str,

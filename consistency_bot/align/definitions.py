@@ -70,7 +70,11 @@ class Pairing:
     def _classes(self) -> None:
         for key in (lambda each: each.path, lambda each: "main" if each.source.is_main else None):
             self._match("module", key, key)
-        for key in (lambda each: (each.path, each.qualname), lambda each: each.qualname, lambda each: self._key(each.name)):
+        for key in (
+            lambda each: (each.path, each.qualname),
+            lambda each: each.qualname,
+            lambda each: self._key(each.name),
+        ):
             self._match("class", key, key)
         self._classes_by_members()
 
@@ -89,7 +93,9 @@ class Pairing:
                     scored.append((-share * shared, i, j))
         self._best(scored, left, right)
 
-    def _best(self, scored: list[tuple[float, int, int]], left: Sequence[Definition], right: Sequence[Definition]) -> None:
+    def _best(
+        self, scored: list[tuple[float, int, int]], left: Sequence[Definition], right: Sequence[Definition]
+    ) -> None:
         for _, i, j in sorted(scored):
             if left[i] not in self.pairs and right[j] not in self.back:
                 self._put(left[i], right[j])
@@ -109,7 +115,9 @@ class Pairing:
         for name in (lambda name: self._one_name.get(name) or plain_name(name), self._key):
             self._match("function", left_owner(name), right_owner(name))
         left, right = self._free("function")
-        counts = Counter(("l", self._key(each.name)) for each in left) + Counter(("r", self._key(each.name)) for each in right)
+        counts = Counter(("l", self._key(each.name)) for each in left) + Counter(
+            ("r", self._key(each.name)) for each in right
+        )
 
         def alone(each: Definition) -> Hashable | None:
             name = self._key(each.name)
@@ -121,11 +129,19 @@ class Pairing:
     def _asynchronous(self, owners: Mapping[str, str]) -> None:
         """Pairs `put` with `async def aput`, also where the other side has a `put` too, if `aput` says more of the same."""
         mine = {(each.owner, each.name): each for each in self._left if each.kind == "function"}
-        theirs = {(owners.get(each.owner, each.owner), each.name): each for each in self._right if each.kind == "function"}
+        theirs = {
+            (owners.get(each.owner, each.owner), each.name): each for each in self._right if each.kind == "function"
+        }
         for plain, awaited, is_left in ((mine, theirs, True), (theirs, mine, False)):
             for (owner, name), each in awaited.items():
                 partner = plain.get((owner, name[1:]))
-                if not each.is_async or name[:1] != "a" or partner is None or partner.is_async or (owner, name) in plain:
+                if (
+                    not each.is_async
+                    or name[:1] != "a"
+                    or partner is None
+                    or partner.is_async
+                    or (owner, name) in plain
+                ):
                     continue
                 rival = awaited.get((owner, name[1:]))
                 if rival is None or _likeness(partner, each) > _likeness(partner, rival):
@@ -151,7 +167,9 @@ def _members(definitions: Sequence[Definition]) -> dict[tuple[str, str], set[str
         if each.kind == "function" and each.owner:
             out.setdefault((each.path, each.owner), set()).add(bare_name(each.name))
         elif each.kind == "class":
-            fields = (unit.terms[0] for statement in each.statements for unit in statement.units if unit.terms[1:2] == ("=",))
+            fields = (
+                unit.terms[0] for statement in each.statements for unit in statement.units if unit.terms[1:2] == ("=",)
+            )
             out.setdefault((each.path, each.qualname), set()).update(name for name in fields if isinstance(name, str))
     return out
 

@@ -20,7 +20,9 @@ class Renames:
         self._votes: dict[str, Counter[str]] = defaultdict(Counter)
         self._back: dict[str, Counter[str]] = defaultdict(Counter)
 
-    def watch(self, left: Sequence[Statement], right: Sequence[Statement], translation: tuple[Translation, Translation]) -> None:
+    def watch(
+        self, left: Sequence[Statement], right: Sequence[Statement], translation: tuple[Translation, Translation]
+    ) -> None:
         """Adds the votes of one pair of bodies."""
         for a, b in aligned(left, right, translation):
             for x, y in zip(flat(a), flat(b), strict=False):
@@ -92,5 +94,5 @@ def _same_shape(left: list[Terms], right: list[Terms]) -> Iterator[tuple[Terms, 
             yield from zip(left[i1:i2], right[j1:j2], strict=True)
 
 
-def _opcodes(left: Sequence[Hashable], right: Sequence[Hashable]) -> list[tuple[str, int, int, int, int]]:
+def _opcodes(left: Sequence[Hashable], right: Sequence[Hashable]) -> Sequence[tuple[str, int, int, int, int]]:
     return SequenceMatcher(None, left, right, autojunk=False).get_opcodes()

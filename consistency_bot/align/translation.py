@@ -22,7 +22,9 @@ _SPELT = {
     "AsyncMock": "Mock",
 }
 _DUNDER = re.compile(r"^__a(enter|exit|iter|next|call|await)__$")
-_ASYNC_PART = re.compile(r"Async(?:hronous|IO|io)?(?=[A-Z0-9_]|$)|Sync(?=[A-Z])|(?<![a-z])a?sync(?:hronous)?_(?=[a-z])|_a?sync(?:io)?(?=_|$)|_aio(?=_|$)|(?<![a-z])aio_(?=[a-z])")
+_ASYNC_PART = re.compile(
+    r"Async(?:hronous|IO|io)?(?=[A-Z0-9_]|$)|Sync(?=[A-Z])|(?<![a-z])a?sync(?:hronous)?_(?=[a-z])|_a?sync(?:io)?(?=_|$)|_aio(?=_|$)|(?<![a-z])aio_(?=[a-z])"
+)
 _NAME = re.compile(r"^([.'*]*)([^\W\d]\w*)(=?)$")
 _CORE = re.compile(r"[^\W\d]\w*")
 
@@ -60,7 +62,9 @@ class Translation:
 
     def renaming(self, variables: Mapping[str, str]) -> "Translation":
         """This translation for a revision in which variables have new names: {new name: the name they had}."""
-        return Translation(self._names, {**self._variables, **{new: self._variables.get(old, old) for new, old in variables.items()}})
+        return Translation(
+            self._names, {**self._variables, **{new: self._variables.get(old, old) for new, old in variables.items()}}
+        )
 
     def of(self, terms: Terms) -> Terms:
         """The terms in the common words."""

@@ -4,8 +4,8 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from consistency_bot.judge.causes import Cause, Words, causes_of
 from consistency_bot.judge.catching_up import without_catch_up, without_own_names
+from consistency_bot.judge.causes import Cause, Words, causes_of
 from consistency_bot.judge.inlining import without_temporaries
 from consistency_bot.judge.marks import Mark, Part, marks_of
 from consistency_bot.judge.moves import Books
@@ -106,7 +106,9 @@ class BodiesJudge:
         left = {each: Version(each, self._speech.left) for each in self._a.base}
         right = {each: Version(each, self._speech.right) for each in self._b.base}
         return {
-            self._a.name: Pool((mine, right.get(pairs[each]) if each in pairs else None) for each, mine in left.items()),
+            self._a.name: Pool(
+                (mine, right.get(pairs[each]) if each in pairs else None) for each, mine in left.items()
+            ),
             self._b.name: Pool((mine, left.get(back[each]) if each in back else None) for each, mine in right.items()),
         }
 

@@ -42,7 +42,6 @@ class Words:
         other = self._at_head[theirs] if not mark.is_gone else frozenset()
         return {name for name in names if name.encode() not in own and name.encode() not in other}
 
-
     def _is_own(self, name: str, mark: Mark) -> bool:
         """Whether the other side does not know the name."""
         word = name.encode()

@@ -61,7 +61,7 @@ def _put_back(terms: Terms, known: Mapping[str, tuple[Terms, frozenset[int]]]) -
             members = [_put_back(member, known) for member in token]
             statements = statements.union(*(each[1] for each in members))
             out.append(tuple(sorted((each[0] for each in members), key=repr)))
-    return tuple(out), statements  # type: ignore[return-value]
+    return tuple(out), statements  # type: ignore[arg-type]
 
 
 def _values(version: Version, names: frozenset[str]) -> dict[str, tuple[int, Terms]]:

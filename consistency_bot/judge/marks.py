@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
-from consistency_bot.judge.versions import Half, Hunk, Opposite, Version
+from consistency_bot.judge.versions import Half, Hunk, Opposite
 from consistency_bot.model import Verdict
 from consistency_bot.syntax import Terms, Unit
 

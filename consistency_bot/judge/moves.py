@@ -26,7 +26,9 @@ class Moves:
             self._count(half, half.base, half.head, self._left)
             if half.base.definition is None and half.head.definition is not None:
                 new.append(half)
-        self.extracted = frozenset(half.head.definition.name for half in new if self._is_extracted(half) and half.head.definition)
+        self.extracted = frozenset(
+            half.head.definition.name for half in new if self._is_extracted(half) and half.head.definition
+        )
 
     def _count(self, half: Half, more: Version, less: Version, into: dict[Terms, Counter[int]]) -> None:
         for terms, places in more.places.items():
@@ -40,8 +42,8 @@ class Moves:
         if variables is None:
             variables = self._variables[id(version)] = frozenset(bindings(version.statements))
         bare = loose(terms, variables)
-        keys = [("exact", terms)] if len(terms) > 2 else []
-        return [*keys, ("loose", bare)] if bare is not None else keys
+        keys: list[Terms] = [("exact", (terms,))] if len(terms) > 2 else []
+        return [*keys, ("loose", (bare,))] if bare is not None else keys
 
     def is_moved(self, mark: Mark) -> bool:
         """Whether what the mark misses came to another definition of its side, or what it got left another one."""
@@ -59,7 +61,11 @@ class Moves:
 
     def _is_extracted(self, half: Half) -> bool:
         version = half.head
-        spoken = [terms for terms, unit in zip(version.keys, version.units, strict=True) if unit.concept not in ("parameter", "default")]
+        spoken = [
+            terms
+            for terms, unit in zip(version.keys, version.units, strict=True)
+            if unit.concept not in ("parameter", "default")
+        ]
         taken = sum(1 for terms in spoken if any(key in self._left for key in self._keys(terms, version)))
         return bool(spoken) and taken >= _MIN_SHARE * len(spoken)
 
@@ -94,4 +100,3 @@ def _by_side(parts: Sequence[Part]) -> dict[str, list[Half]]:
             else:
                 out.setdefault(half.side.name, [])
     return out
-

@@ -56,4 +56,6 @@ def opening_of(half: Half) -> Place:
 def _at(half: Half, line: int, end_line: int) -> Place:
     definition = half.head.definition or half.base.definition
     path = definition.path if definition is not None else ""
-    return Place(half.side.name, path, line, end_line, (definition.qualname or None) if definition is not None else None)
+    return Place(
+        half.side.name, path, line, end_line, (definition.qualname or None) if definition is not None else None
+    )

@@ -35,7 +35,9 @@ class Quad:
 
     __slots__ = ("a", "b")
 
-    def __init__(self, a: tuple[Definition | None, Definition | None], b: tuple[Definition | None, Definition | None]) -> None:
+    def __init__(
+        self, a: tuple[Definition | None, Definition | None], b: tuple[Definition | None, Definition | None]
+    ) -> None:
         self.a = a
         self.b = b
 

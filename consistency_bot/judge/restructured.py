@@ -27,7 +27,11 @@ class Restructured:
         self.terms: tuple[Terms, ...] = tuple(mark.terms for mark in effects)
         listed = ", ".join(f"`{snippet(mark)}`" for mark in effects[:_LISTED])
         rest = f" and {len(effects) - _LISTED} more" if len(effects) > _LISTED else ""
-        there = f"{self.counterpart.side} ({self.counterpart.path}:{self.counterpart.line})" if self.counterpart else "the other side"
+        there = (
+            f"{self.counterpart.side} ({self.counterpart.path}:{self.counterpart.line})"
+            if self.counterpart
+            else "the other side"
+        )
         self.message = (
             f"{self.changed.side} restructured `{self.changed.function}` ({self.changed.path}:{self.changed.line}) beyond "
             f"comparison with {there}; {'not found there any more: ' + listed + rest if listed else 'no effect was lost'}."
@@ -49,7 +53,9 @@ def restructured_of(marks: Iterable[Mark]) -> tuple[list[Restructured], list[Mar
         gone = [mark for mark in group if mark.is_gone]
         half = group[0].half
         is_beyond = (
-            len(gone) >= _MIN_LOST and half.head.definition is not None and len(gone) >= _MIN_SHARE * len(half.base.units)
+            len(gone) >= _MIN_LOST
+            and half.head.definition is not None
+            and len(gone) >= _MIN_SHARE * len(half.base.units)
         )
         if is_beyond:
             lost.setdefault((group[0].part.number, half.side.name), []).extend(gone)

@@ -57,7 +57,11 @@ def _more(marks: Sequence[Mark], lead: Mark) -> str:
     if len(marks) == 1:
         return ""
     here = lead.half.definition
-    names = {mark.half.definition.qualname or "the module": None for mark in marks if mark.half.definition not in (here, None)}  # type: ignore[union-attr]
+    names = {
+        mark.half.definition.qualname or "the module": None
+        for mark in marks
+        if mark.half.definition not in (here, None)
+    }
     others = [f"`{name}`" for name in names][:5]
     text = f"; {len(marks) - 1} more unit{'s' if len(marks) > 2 else ''} of the same change"
     return text + (f", also in {', '.join(others)}" if others else "")

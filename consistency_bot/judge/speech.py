@@ -48,7 +48,9 @@ class Speech:
             for votes in (everywhere, here):
                 votes.watch(a.statements, b.statements, (self.left, self.right))
             self._variables[number] = here.settled(_names_in(quad.a), _names_in(quad.b))
-        left, right = ({word.decode() for at in ("base", "head") for word in words_of(side, at)} for side in (self._a, self._b))
+        left, right = (
+            {word.decode() for at in ("base", "head") for word in words_of(side, at)} for side in (self._a, self._b)
+        )
         self.right = self.right.with_names(everywhere.settled(left, right), {})
         return self
 
@@ -76,7 +78,12 @@ def _half(side: SideVersions, pair: _Versions, words: Translation) -> Half:
 
 
 def _aliases(side: SideVersions) -> dict[str, str]:
-    return {alias: name for at in ("base", "head") for source in sources_of(side, at) for alias, name in source.imports[0].items()}
+    return {
+        alias: name
+        for at in ("base", "head")
+        for source in sources_of(side, at)
+        for alias, name in source.imports[0].items()
+    }
 
 
 def _paired_names(pairs: Mapping[Definition, Definition], a: SideVersions, b: SideVersions) -> dict[str, str]:
@@ -89,11 +96,11 @@ def _paired_names(pairs: Mapping[Definition, Definition], a: SideVersions, b: Si
             stem_a, stem_b = _stem(left.path), _stem(right.path)
             if stem_a != stem_b and len(stem_b) >= _SAYS_ENOUGH:
                 out[stem_b] = stem_a
-        elif right.name == "a" + left.name and right.name not in names_a:
-            out[right.name] = left.name
-        elif left.name == "a" + right.name and left.name not in names_b:
-            out[right.name] = left.name
-        elif left.name != right.name and right.name not in names_a and left.name not in names_b:
+        elif (
+            (right.name == "a" + left.name and right.name not in names_a)
+            or (left.name == "a" + right.name and left.name not in names_b)
+            or (left.name != right.name and right.name not in names_a and left.name not in names_b)
+        ):
             out[right.name] = left.name
     return out
 

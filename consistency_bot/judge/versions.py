@@ -96,7 +96,7 @@ class Half:
         return self.head.definition or self.base.definition
 
 
-def _opcodes(left: Sequence[Terms], right: Sequence[Terms]) -> list[tuple[str, int, int, int, int]]:
+def _opcodes(left: Sequence[Terms], right: Sequence[Terms]) -> Sequence[tuple[str, int, int, int, int]]:
     return SequenceMatcher(None, left, right, autojunk=False).get_opcodes()
 
 

@@ -28,7 +28,19 @@ class Definition:
     `qualname` is the dotted name inside the file, empty for the module. Lines count from 1.
     """
 
-    __slots__ = ("_decorators", "_node", "_source", "_statements", "end_line", "kind", "line", "name", "owner", "qualname", "text")
+    __slots__ = (
+        "_decorators",
+        "_node",
+        "_source",
+        "_statements",
+        "end_line",
+        "kind",
+        "line",
+        "name",
+        "owner",
+        "qualname",
+        "text",
+    )
 
     def __init__(self, source: "Source", kind: str, qualname: str, node: Node, decorators: list[Node]) -> None:
         self._source = source
@@ -128,9 +140,13 @@ class Source:
                 body = definition.child_by_field_name("body")
                 if is_class and body is not None:
                     self._outline(body, qualname + ".", out)
-            elif kind in ("if_statement", "try_statement", "with_statement"):
-                self._outline(node, prefix, out)
-            elif kind in ("block", "else_clause", "elif_clause", "except_clause", "finally_clause"):
+            elif kind in ("if_statement", "try_statement", "with_statement") or kind in (
+                "block",
+                "else_clause",
+                "elif_clause",
+                "except_clause",
+                "finally_clause",
+            ):
                 self._outline(node, prefix, out)
 
     @cached_property

@@ -178,28 +178,39 @@ class BodyReader:
         while position < len(branches):
             condition, body = branches[position]
             conditions = [condition] if condition is not None else []
-            while position + 1 < len(branches) and condition is not None and _squeezed(branches[position + 1][1]) == _squeezed(body):
+            while (
+                position + 1 < len(branches)
+                and condition is not None
+                and _squeezed(branches[position + 1][1]) == _squeezed(body)
+            ):
                 position += 1
-                if branches[position][0] is not None:
-                    conditions.append(branches[position][0])
+                following = branches[position][0]
+                if following is not None:
+                    conditions.append(following)
             position += 1
             index = parent
             while len(branches) == 1 and (inner := _only_if(body)) is not None:
                 extra, body = inner
                 conditions.append(extra)
             for each in conditions if len(branches) > 1 else ():
-                if each is not None:
-                    how = "guard" if _raises(body) else "condition"
-                    index = self._add(out, node, parent, how, each)
+                how = "guard" if _raises(body) else "condition"
+                index = self._add(out, node, parent, how, each)
             if len(branches) == 1:
-                present = [each for each in conditions if each is not None]
-                how = ("guard" if _raises(body) else "condition") + (" all" if len(present) > 1 else "")
-                index = self._add(out, node, parent, how, *present)
+                how = ("guard" if _raises(body) else "condition") + (" all" if len(conditions) > 1 else "")
+                index = self._add(out, node, parent, how, *conditions)
             self._block(body, index, out, skip_definitions)
 
 
 _BLOCKS = frozenset(
-    {"for_statement", "while_statement", "try_statement", "with_statement", "match_statement", "case_clause", "except_clause"}
+    {
+        "for_statement",
+        "while_statement",
+        "try_statement",
+        "with_statement",
+        "match_statement",
+        "case_clause",
+        "except_clause",
+    }
     | {"except_group_clause", "else_clause", "finally_clause"}
 )
 _BODIES = frozenset({"block", "except_clause", "except_group_clause", "else_clause", "finally_clause", "case_clause"})

@@ -254,7 +254,9 @@ def _conditional(reader: TermReader, node: Node, out: list[Token]) -> None:
 
 
 def _string(reader: TermReader, node: Node, out: list[Token]) -> None:
-    pieces = node.children if node.type == "string" else [grand for child in significant(node) for grand in child.children]
+    pieces = (
+        node.children if node.type == "string" else [grand for child in significant(node) for grand in child.children]
+    )
     content: list[str] = []
     values: list[Node] = []
     is_bytes = is_split = False
