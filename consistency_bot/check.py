@@ -61,7 +61,12 @@ def _check_twins(twins: Twins, change: Change, changed: set[str]) -> tuple[list[
         base_paths += [path for path in _find(side, change.base) if path not in base_paths]
         sources: dict[tuple[str, bytes], Source] = {}
 
-        def load(tree: Tree, found: list[str], names: dict[str, str]) -> list[Definition]:
+        def load(
+            tree: Tree,
+            found: list[str],
+            names: dict[str, str],
+            sources: dict[tuple[str, bytes], Source] = sources,
+        ) -> list[Definition]:
             out: list[Definition] = []
             for number, path in enumerate(found):
                 raw = tree.read(path)

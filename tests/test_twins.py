@@ -142,4 +142,4 @@ def test_a_folder_ends_alike_through_git_and_the_command_line(
     assert report["conclusion"] == conclusion
     change = change_between(read_files(slug, "base"), read_files(slug, "head"))
     in_memory = check_change(rules_of(case, change), change).findings
-    assert report["findings"] == msgspec.to_builtins(in_memory)
+    assert report["findings"] == list(msgspec.to_builtins(in_memory))

@@ -58,7 +58,7 @@ def changed_quads(a: SideVersions, b: SideVersions, one_name: Mapping[str, str])
             quads.append(quad)
     for one in _versions(b):
         if not any(each in seen for each in one) and b.has_changed(*one):
-            quads.append(Quad((None, None), one))
+            quads.append(Quad((None, None), one))  # noqa: PERF401
     return quads, base, head
 
 
