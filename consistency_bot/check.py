@@ -1,11 +1,13 @@
 """The whole pipeline without I/O: rules and a change in, a report out."""
 
+import hashlib
+
 from consistency_bot import __version__
 from consistency_bot.judge.bodies import judge_bodies
 from consistency_bot.judge.quads import SideVersions
-from consistency_bot.model import Change, Conclusion, Finding, Report, Rules, Side, Tree, Twins, TwinsChecked
+from consistency_bot.model import Change, Conclusion, Finding, Place, Report, Rules, Side, Tree, Twins, TwinsChecked
 from consistency_bot.paths import compile_pattern
-from consistency_bot.syntax import Definition, Source
+from consistency_bot.syntax import Definition, Source, Undecodable
 
 
 def check_change(rules: Rules, change: Change, show_standing: bool = False) -> Report:
@@ -54,6 +56,7 @@ def _check_twins(twins: Twins, change: Change, changed: set[str]) -> tuple[list[
     renamed = {each.new: each.old for each in change.paths if each.new and each.old}
     shared: dict[frozenset[str], object] = {}
     sides: list[SideVersions] = []
+    unread: dict[str, tuple[str, int, str]] = {}
     paths: dict[str, tuple[str, ...]] = {}
     for side in twins.sides:
         head_paths = _find(side, change.head)
@@ -66,6 +69,7 @@ def _check_twins(twins: Twins, change: Change, changed: set[str]) -> tuple[list[
             found: list[str],
             names: dict[str, str],
             sources: dict[tuple[str, bytes], Source] = sources,
+            name: str = side.name,
         ) -> list[Definition]:
             out: list[Definition] = []
             for number, path in enumerate(found):
@@ -75,21 +79,53 @@ def _check_twins(twins: Twins, change: Change, changed: set[str]) -> tuple[list[
                 known = names.get(path, path)
                 source = sources.get((known, raw))
                 if source is None:
-                    source = sources[known, raw] = Source(known, raw, shared, number == 0)
+                    try:
+                        source = sources[known, raw] = Source(known, raw, shared, number == 0)
+                    except Undecodable as error:
+                        unread[name] = (known, 1, str(error))
+                        continue
                 out.extend(source.definitions)
             return out
 
         back = {old: new for new, old in renamed.items()}
         versions = SideVersions(side.name, load(change.base, base_paths, back), load(change.head, head_paths, {}))
+        broken = _newly_broken(versions)
+        if broken is not None:
+            unread.setdefault(side.name, broken)
         versions.is_modified = any(path in changed for path in head_paths + base_paths)
         sides.append(versions)
         paths[side.name] = tuple(head_paths)
-    findings: list[Finding] = []
+    findings = [_unknown(twins, name, *why) for name, why in unread.items()]
     for i, a in enumerate(sides):
         for b in sides[i + 1 :]:
-            if a.is_modified or b.is_modified:
+            if (a.is_modified or b.is_modified) and a.name not in unread and b.name not in unread:
                 findings.extend(judge_bodies(twins, a, b))
     return findings, TwinsChecked(twins.id, paths, tuple(each.name for each in sides if each.is_modified))
+
+
+def _newly_broken(side: SideVersions) -> tuple[str, int, str] | None:
+    """(path, line, reason) of the first file that the grammar read at base and cannot read at head; None where all is read."""
+    readable = {each.path for each in side.base if each.kind == "module" and not each.is_broken}
+    for each in side.head:
+        if each.kind == "module" and each.is_broken and each.path in readable:
+            return each.path, each.source.first_error_line, "syntax error"
+    return None
+
+
+def _unknown(twins: Twins, side: str, path: str, line: int, reason: str) -> Finding:
+    """The finding for a side that could not be read: nobody can say whether it is in step."""
+    digest = hashlib.sha256(repr(("unknown", twins.id, side, path, reason)).encode("utf-8", "surrogatepass"))
+    return Finding(
+        rule="bodies",
+        twins=twins.id,
+        verdict="unknown",
+        blocks=twins.mode == "block",
+        fingerprint=digest.hexdigest()[:16],
+        concept="file",
+        message=f"{side} cannot be read at head ({path}:{line}): {reason}; nothing can be said about these twins.",
+        changed=Place(side, path, line, line),
+        counterpart=None,
+    )
 
 
 def _find(side: Side, tree: Tree) -> list[str]:

@@ -119,6 +119,17 @@ class Source:
         """The module node."""
         return self.tree.root_node
 
+    @property
+    def first_error_line(self) -> int:
+        """The line, counted from 1, where the grammar first gave up; 1 where it read everything."""
+        node = self.root
+        while node.has_error and not node.is_error:
+            inner = next((child for child in node.children if child.has_error or child.is_missing), None)
+            if inner is None:
+                break
+            node = inner
+        return node.start_point[0] + 1
+
     @cached_property
     def definitions(self) -> list[Definition]:
         """The module first, then classes and functions in source order; functions inside functions belong to them."""
