@@ -49,8 +49,9 @@ def opening_of(half: Half) -> Place:
         path = half.base.definition.path if half.base.definition is not None else ""
         name = half.base.definition.qualname if half.base.definition is not None else None
         return Place(half.side.name, path, 1, 0, name or None)
-    end_line = definition.line if definition.qualname else 0
-    return Place(half.side.name, definition.path, max(1, definition.line), end_line, definition.qualname or None)
+    line = definition.header_line if definition.qualname else 1
+    end_line = line if definition.qualname else 0
+    return Place(half.side.name, definition.path, line, end_line, definition.qualname or None)
 
 
 def _at(half: Half, line: int, end_line: int) -> Place:

@@ -75,6 +75,11 @@ class Definition:
         return ""
 
     @property
+    def header_line(self) -> int:
+        """The line of `def` or `class` itself, below the decorators."""
+        return self._node.start_point[0] + 1
+
+    @property
     def is_async(self) -> bool:
         """Whether it is an `async def`."""
         return self._node.type == "function_definition" and self._node.children[0].type == "async"
