@@ -5,7 +5,6 @@ import io
 import tokenize
 from pathlib import Path
 
-import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
@@ -239,7 +238,6 @@ def test_layout_and_comments_are_no_finding(program: str, data: st.DataObject) -
     assert findings(pair(program, program), pair(program, other)) == ()
 
 
-@pytest.mark.xfail(strict=True, reason="a tuple in a subscript reads otherwise with parentheses")
 @few
 @given(st.data())
 def test_layout_and_comments_of_real_twins_are_no_finding(data: st.DataObject) -> None:

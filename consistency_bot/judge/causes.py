@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from consistency_bot.align.renames import core, flat
 from consistency_bot.judge.marks import Mark
+from consistency_bot.judge.pools import slot_of
 from consistency_bot.judge.quads import SideVersions
 from consistency_bot.judge.speech import words_of
 from consistency_bot.judge.versions import Version
@@ -97,7 +98,9 @@ class Cause:
         """What it means for this change."""
         if not self.gone and (self.is_feature or not any(is_owed(mark) for mark in self.marks)):
             return "one_sided"
-        return "diverged" if any(mark.verdict == "diverged" for mark in self.marks) else "missed"
+        both_moved = len({mark.half.side.name for mark in self.marks if not mark.is_gone}) > 1
+        is_diverged = both_moved or any(mark.verdict == "diverged" for mark in self.marks)
+        return "diverged" if is_diverged else "missed"
 
 
 def causes_of(marks: Sequence[Mark], words: Words) -> list[Cause]:
@@ -126,6 +129,11 @@ def _links(mark: Mark, names: Iterable[str]) -> Iterable[object]:
     yield (mark.part.number, mark.half.side.name, id(mark.hunk))
     for name in names:
         yield (mark.half.side.name, name)
+    slot = slot_of(mark.terms)
+    if slot and mark.unit.concept == "assignment":
+        yield (mark.part.number, mark.half.side.name, slot)
+    if not mark.is_gone and mark.hunk is not None and mark.part.is_new_place(mark.half, mark.hunk):
+        yield (mark.part.number, "place", mark.part.place_of(mark.half, mark.hunk))
     if len(mark.terms) > 3:
         yield (mark.half.side.name, mark.is_gone, mark.terms)
 

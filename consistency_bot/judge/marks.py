@@ -32,6 +32,18 @@ class Part:
         """Where a unit of one half at head stands on the other half, if it does."""
         return (self.at_head if half is self.a else self.back_at_head).of(index)
 
+    def place_of(self, half: Half, hunk: Hunk) -> int | None:
+        """Where a hunk stands at head, counted on side a: the unit kept before it; -1 at the start, None if unknown."""
+        index = hunk.low1 - 1
+        if index < 0 or half is self.a:
+            return index
+        return self.opposite(half, index)
+
+    def is_new_place(self, half: Half, hunk: Hunk) -> bool:
+        """Whether both sides changed this part, so that their additions can meet at one place."""
+        other = self.b if half is self.a else self.a
+        return other.base is not other.head and self.place_of(half, hunk) is not None
+
     @property
     def is_whole(self) -> bool:
         """Whether both sides have it at base and head, or both got it in this change, or one lost it."""

@@ -26,9 +26,10 @@ class Moves:
             self._count(half, half.base, half.head, self._left)
             if half.base.definition is None and half.head.definition is not None:
                 new.append(half)
-        self.extracted = frozenset(
-            half.head.definition.name for half in new if self._is_extracted(half) and half.head.definition
-        )
+        self._new_names = frozenset(half.head.definition.name for half in new if half.head.definition)
+        taken_over = [half.head.definition for half in new if half.head.definition and self._is_extracted(half)]
+        owners = {each.owner.rpartition(".")[2] for each in taken_over} & self._new_names
+        self.extracted = frozenset(each.name for each in taken_over) | owners
 
     def _count(self, half: Half, more: Version, less: Version, into: dict[Terms, Counter[int]]) -> None:
         for terms, places in more.places.items():
@@ -47,6 +48,8 @@ class Moves:
 
     def is_moved(self, mark: Mark) -> bool:
         """Whether what the mark misses came to another definition of its side, or what it got left another one."""
+        if mark.unit.concept == "definition" and mark.is_gone and mark.unit.terms[1] in self._new_names:
+            return True
         version = mark.half.base if mark.is_gone else mark.half.head
         book = self._came if mark.is_gone else self._left
         for key in self._keys(mark.terms, version):

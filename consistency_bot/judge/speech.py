@@ -33,8 +33,8 @@ class Speech:
         self, a: SideVersions, b: SideVersions, one_name: Mapping[str, str], pairs: Mapping[Definition, Definition]
     ) -> None:
         self._a, self._b = a, b
-        self.left = Translation({**_aliases(a), **one_name})
-        self.right = Translation({**_aliases(b), **one_name, **_paired_names(pairs, a, b)})
+        self.left = Translation(one_name)
+        self.right = Translation({**one_name, **_paired_names(pairs, a, b)})
         self._variables: dict[int, Mapping[str, str]] = {}
 
     def learning_from(self, quads: Sequence[Quad]) -> "Speech":
@@ -75,15 +75,6 @@ def _half(side: SideVersions, pair: _Versions, words: Translation) -> Half:
         return Half(side, pair, words, words)
     names = renamed_variables(base.statements, head.statements)
     return Half(side, pair, words, words.renaming(names) if names else words)
-
-
-def _aliases(side: SideVersions) -> dict[str, str]:
-    return {
-        alias: name
-        for at in ("base", "head")
-        for source in sources_of(side, at)
-        for alias, name in source.imports[0].items()
-    }
 
 
 def _paired_names(pairs: Mapping[Definition, Definition], a: SideVersions, b: SideVersions) -> dict[str, str]:

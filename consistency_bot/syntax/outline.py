@@ -15,6 +15,7 @@ from consistency_bot.syntax.terms import significant, text_of
 
 _LANGUAGE = Language(tree_sitter_python.language())
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_MARGIN_COMMENT = re.compile(rb"^#[^\n]*", re.MULTILINE)
 _WORD = re.compile(rb"[^\W\d]\w*")
 
 
@@ -117,7 +118,16 @@ class Source:
         self.is_main = is_main
         self.data = _utf8(raw)
         self.tree: Tree = Parser(_LANGUAGE).parse(self.data)
+        if self.tree.root_node.has_error:
+            self._read_without_margin_comments()
         self._shared = shared
+
+    def _read_without_margin_comments(self) -> None:
+        """Valid code that the grammar refuses: a comment at the margin between an indented decorator and its `def`."""
+        data = _MARGIN_COMMENT.sub(lambda found: b" " * len(found[0]), self.data)
+        tree = Parser(_LANGUAGE).parse(data)
+        if not tree.root_node.has_error:
+            self.data, self.tree = data, tree
 
     @property
     def root(self) -> Node:
@@ -173,9 +183,11 @@ class Source:
     @cached_property
     def reader(self) -> BodyReader:
         """Reads bodies; files that import the same names share what they have read."""
-        prefixes = self.imports[1]
-        rows = self._shared.setdefault(prefixes, {})
-        return BodyReader(prefixes, rows)  # type: ignore[arg-type]
+        aliases, prefixes = self.imports
+        rows = self._shared.setdefault(
+            prefixes | frozenset(f"{name} as {alias}" for alias, name in aliases.items()), {}
+        )
+        return BodyReader(prefixes, aliases, rows)  # type: ignore[arg-type]
 
     @cached_property
     def imports(self) -> tuple[dict[str, str], frozenset[str]]:

@@ -4,7 +4,7 @@ A unit is the smallest thing that can agree (DESIGN section 2): one alternative 
 keywords, each keyword, an assignment, a raise. Statements keep their nesting, so that a unit can be asked what guards it.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from tree_sitter import Node
 
@@ -57,8 +57,14 @@ _Row = tuple[str, Terms, int, int]
 class BodyReader:
     """Reads bodies of one file. Statements with the same text are read once: twins and revisions share most of theirs."""
 
-    def __init__(self, prefixes: frozenset[str], rows: dict[tuple[str, bytes], list[_Row]]) -> None:
+    def __init__(
+        self,
+        prefixes: frozenset[str],
+        aliases: Mapping[str, str],
+        rows: dict[tuple[str, bytes], list[_Row]],
+    ) -> None:
         self._prefixes = prefixes
+        self._aliases = aliases
         self._rows = rows
 
     def function(self, definition: Node, decorators: Iterable[Node]) -> list[Statement]:
@@ -105,7 +111,7 @@ class BodyReader:
         return index
 
     def _read(self, how: str, row: int, spoken: tuple[Node, ...]) -> Iterator[_Row]:
-        reader = TermReader(self._prefixes)
+        reader = TermReader(self._prefixes, self._aliases)
         height = spoken[-1].end_point[0] - row
         for concept, terms in _HOW.get(how, _plain)(reader, how, spoken):
             yield concept, terms, 0, height

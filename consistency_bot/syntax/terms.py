@@ -9,7 +9,7 @@ and `async`, keyword order (keywords and dictionary entries leave the expression
 inwards, `>` turned into `<`, and prose: a string constant with white space in it says `'` and nothing more.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
 
 from tree_sitter import Node
@@ -55,11 +55,12 @@ def significant(node: Node) -> list[Node]:
 class TermReader:
     """Reads one statement's expressions. `parts` collects the keyword arguments and dictionary entries met."""
 
-    __slots__ = ("parts", "prefixes")
+    __slots__ = ("aliases", "parts", "prefixes")
 
-    def __init__(self, prefixes: frozenset[str]) -> None:
+    def __init__(self, prefixes: frozenset[str], aliases: Mapping[str, str]) -> None:
         self.parts: list[Part] = []
         self.prefixes = prefixes
+        self.aliases = aliases
 
     def read(self, node: Node) -> Terms:
         """The expression in normal form."""
@@ -138,7 +139,22 @@ def sort_key(terms: Terms) -> str:
 
 
 def _identifier(reader: TermReader, node: Node, out: list[Token]) -> None:
-    out.append(text_of(node))
+    name = text_of(node)
+    out.append(reader.aliases.get(name, name))
+
+
+def _subscript(reader: TermReader, node: Node, out: list[Token]) -> None:
+    """`x["a", "b"]` and `x[("a", "b")]` are one thing."""
+    value, *rest = [child for child in significant(node) if child.is_named]
+    reader.into(value, out)
+    if len(rest) == 1 and rest[0].type == "tuple":
+        rest = [child for child in significant(rest[0]) if child.is_named]
+    out.append("[")
+    for index, child in enumerate(rest):
+        if index:
+            out.append(",")
+        reader.into(child, out)
+    out.append("]")
 
 
 def _skip(reader: TermReader, node: Node, out: list[Token]) -> None:
@@ -327,6 +343,7 @@ def _table(rows: Iterable[tuple[str, _Method]]) -> dict[str, _Method]:
 _READERS = _table(
     (
         ("identifier", _identifier),
+        ("subscript", _subscript),
         ("parenthesized_expression", _skip),
         ("attribute", _attribute),
         ("call", _call),
