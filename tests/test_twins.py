@@ -110,12 +110,6 @@ OPEN = {
     "config-key-of-a-parameter-here-an-attribute-there-one": "a function's parameter against a method's attribute is not one thing yet",
     "local-name-of-another-attribute-key": "a function's parameter against a method's attribute is not one thing yet",
     "nested-changed-module-function-not": "a function's parameter against a method's attribute is not one thing yet",
-    "logic-moved-into-a-helper-file": "moved code is only half recognised",
-    "method-moved-to-a-base-class": "moved code is only half recognised",
-    "method-moved-to-a-base-class-loses-a-key": "moved code is only half recognised",
-    "nested-function-moved-out": "moved code is only half recognised",
-    "refactor-that-loses-a-branch": "moved code is only half recognised",
-    "refactor-that-loses-nothing": "moved code is only half recognised",
     "temporary-of-another-value": "one cause gives two findings",
 }
 """Folders that the engine does not judge as they tell yet, with what is missing. Strict: one that comes right must leave."""

@@ -9,6 +9,15 @@ from consistency_bot.judge.marks import Mark, Part
 from consistency_bot.judge.versions import Half, Version
 from consistency_bot.syntax import Terms
 
+_SHORT = 2
+"""Units of so few tokens (`return None`) are recognised only in a function that is new or gone as a whole."""
+
+_SAME_START = 3
+"""A unit whose first tokens stay, and that now calls an extracted function, had its value extracted."""
+
+_OWNERS = frozenset({"self", "cls"})
+"""What a method calls its owner is a variable's name like any other: a helper may call it `worker`."""
+
 _MIN_SHARE = 0.4
 """A new function that says so much of what another one lost was extracted from it."""
 
@@ -28,23 +37,25 @@ class Moves:
                 new.append(half)
         self._new_names = frozenset(half.head.definition.name for half in new if half.head.definition)
         taken_over = [half.head.definition for half in new if half.head.definition and self._is_extracted(half)]
-        owners = {each.owner.rpartition(".")[2] for each in taken_over} & self._new_names
-        self.extracted = frozenset(each.name for each in taken_over) | owners
+        owners = {each.owner.rpartition(".")[2] for each in taken_over}
+        owners.update(name for half in new for name in _new_owners(half))
+        self.extracted = frozenset(each.name for each in taken_over) | (owners & self._new_names)
 
     def _count(self, half: Half, more: Version, less: Version, into: dict[Terms, Counter[int]]) -> None:
         for terms, places in more.places.items():
             surplus = len(places) - less.count(terms)
             if surplus > 0:
-                for key in self._keys(terms, more):
+                is_whole_new = less.definition is None
+                for key in self._keys(terms, more) if len(terms) > _SHORT or is_whole_new else ():
                     into.setdefault(key, Counter())[id(half)] += surplus
 
     def _keys(self, terms: Terms, version: Version) -> list[Terms]:
         variables = self._variables.get(id(version))
         if variables is None:
-            variables = self._variables[id(version)] = frozenset(bindings(version.statements))
+            variables = self._variables[id(version)] = frozenset(bindings(version.statements)) | _OWNERS
         bare = loose(terms, variables)
-        keys: list[Terms] = [("exact", (terms,))] if len(terms) > 2 else []
-        return [*keys, ("loose", (bare,))] if bare is not None else keys
+        exact: Terms = ("exact", (terms,))
+        return [exact, ("loose", (bare,))] if bare is not None else [exact]
 
     def is_moved(self, mark: Mark) -> bool:
         """Whether what the mark misses came to another definition of its side, or what it got left another one."""
@@ -86,12 +97,29 @@ class Books:
 
     def without_moves(self, marks: Sequence[Mark]) -> list[Mark]:
         """The marks that are not explained by code that moved within its own side."""
-        kept = []
+        kept: list[Mark] = []
+        replaced: set[object] = set()
         for mark in marks:
             moves = self._sides[mark.half.side.name]
-            if not moves.is_moved(mark) and not moves.calls_extracted(mark):
+            if moves.calls_extracted(mark):
+                replaced.add((id(mark.hunk), mark.unit.concept, mark.terms[:_SAME_START]))
+            elif not moves.is_moved(mark):
                 kept.append(mark)
-        return kept
+        return [
+            mark
+            for mark in kept
+            if not mark.is_gone or (id(mark.hunk), mark.unit.concept, mark.terms[:_SAME_START]) not in replaced
+        ]
+
+
+def _new_owners(half: Half) -> Iterable[str]:
+    """The name of a new class, where methods that stood in another class before make it up."""
+    definition = half.head.definition
+    if definition is not None and definition.kind == "class":
+        for each in half.side.head:
+            before = half.side.own.back.get(each)
+            if each.owner == definition.qualname and before is not None and before.owner != each.owner:
+                yield definition.name
 
 
 def _by_side(parts: Sequence[Part]) -> dict[str, list[Half]]:
