@@ -1,17 +1,17 @@
 """Local variables of one body: which names it binds, and terms that read alike whatever they are called."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from consistency_bot.align.renames import Renames, core, flat
 from consistency_bot.align.translation import Translation
-from consistency_bot.syntax import Statement, Terms
+from consistency_bot.syntax import Statement, Terms, Unit
 
 ANY = "\u00b7"
 """Stands for a local variable in a loose reading."""
 
 
-_MIN_TOKENS = 6
+_MIN_TOKENS = 5
 
 
 def bound_names(terms: Terms) -> Iterator[str]:
@@ -37,24 +37,25 @@ def _targets(tokens: Sequence[str]) -> Iterator[str]:
                 yield token
 
 
-def bindings(statements: Sequence[Statement]) -> Counter[str]:
-    """How often each local variable is bound; parameters count too."""
+def bindings(units: Iterable[tuple[Unit, Terms]]) -> Counter[str]:
+    """How often each local variable is bound, parameters included; each unit comes with what it says in some words."""
     out: Counter[str] = Counter()
-    for statement in statements:
-        for unit in statement.units:
-            if unit.concept == "parameter":
-                out.update(token for token in unit.terms[1:-1] if isinstance(token, str))
-            elif unit.concept in ("augmented assignment", "argument", "entry", "default"):
-                continue
-            else:
-                out.update(bound_names(unit.terms))
+    for unit, terms in units:
+        if unit.concept == "parameter":
+            out.update(token for token in flat(terms[1:-1]) if core(token) == token)
+        elif unit.concept not in ("augmented assignment", "argument", "entry", "default"):
+            out.update(bound_names(terms))
     return out
+
+
+def _own_bindings(statements: Sequence[Statement]) -> Counter[str]:
+    return bindings((unit, unit.terms) for statement in statements for unit in statement.units)
 
 
 def loose(terms: Terms, variables: frozenset[str]) -> Terms | None:
     """The terms without the names of local variables; None where too little is left to recognise anything by."""
     out = tuple([ANY if token in variables else token for token in flat(terms)])
-    spoken = sum(1 for token in out if token != ANY and (core(token) or token[0] == "'"))
+    spoken = sum(1 for token in out if token != ANY and (core(token) or token[0] == "'" or token.isdigit()))
     return out if spoken >= 1 and len(out) >= _MIN_TOKENS else None
 
 
@@ -63,7 +64,7 @@ _PLAIN = (Translation({}), Translation({}))
 
 def renamed_variables(base: Sequence[Statement], head: Sequence[Statement]) -> dict[str, str]:
     """{name at head: name at base} of local variables that only got another name; parameters keep theirs."""
-    before, after = bindings(base), bindings(head)
+    before, after = _own_bindings(base), _own_bindings(head)
     gone, new = before.keys() - after.keys(), after.keys() - before.keys()
     if not gone or not new:
         return {}

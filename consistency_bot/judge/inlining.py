@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from consistency_bot.align.renames import flat
-from consistency_bot.align.variables import bound_names
 from consistency_bot.judge.marks import Mark, Part, partings
 from consistency_bot.judge.pools import weight
 from consistency_bot.judge.versions import Version
@@ -66,29 +65,16 @@ def _put_back(terms: Terms, known: Mapping[str, tuple[Terms, frozenset[int]]]) -
 
 def _values(version: Version, names: frozenset[str]) -> dict[str, tuple[int, Terms]]:
     """{name: (index of its assignment, its value)} of the temporaries that can be put back, in source order."""
-    bound = _bound(version)
     uses = Counter(token for key in version.keys for token in flat(key) if token in names)
     out: dict[str, tuple[int, Terms]] = {}
     for index, key in enumerate(version.keys):
         name = key[0] if len(key) > 2 and key[1] == "=" else None
-        if not isinstance(name, str) or name not in names or bound[name] != 1:
+        if not isinstance(name, str) or name not in names or version.bound[name] != 1:
             continue
         value = key[2:]
         used = uses[name] - 1
         if used == 1 or (used > 1 and "(" not in value and weight(value) <= _LONGEST_ALIAS):
             out[name] = (index, value)
-    return out
-
-
-def _bound(version: Version) -> Counter[str]:
-    out: Counter[str] = Counter()
-    for unit, key in zip(version.units, version.keys, strict=True):
-        if unit.concept == "parameter":
-            out.update(token for token in flat(key) if token not in "()")
-        elif unit.concept not in ("argument", "entry", "default"):
-            out.update(bound_names(key))
-        elif unit.concept == "augmented assignment":
-            out.update(token for token in key[:1] if isinstance(token, str))
     return out
 
 
@@ -105,7 +91,7 @@ def without_temporaries(marks: Sequence[Mark]) -> list[Mark]:
 
 def _still_there(part: Part, marks: Sequence[Mark]) -> Sequence[Mark]:
     versions = (part.a.base, part.a.head, part.b.base, part.b.head)
-    bound = [frozenset(_bound(version)) for version in versions]
+    bound = [frozenset(version.bound) for version in versions]
     names = frozenset().union(*bound) - bound[0].intersection(*bound)
     if not names:
         return marks

@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from consistency_bot.align.renames import core, flat
-from consistency_bot.align.variables import bindings, loose
+from consistency_bot.align.variables import bound_names, loose
 from consistency_bot.judge.marks import Mark, Part
+from consistency_bot.judge.pools import value_of
 from consistency_bot.judge.versions import Half, Version
 from consistency_bot.syntax import Terms
 
@@ -29,6 +30,7 @@ class Moves:
         self._came: dict[Terms, Counter[int]] = {}
         self._left: dict[Terms, Counter[int]] = {}
         self._variables: dict[int, frozenset[str]] = {}
+        self._results: dict[int, frozenset[str]] = {}
         new: list[Half] = []
         for half in halves:
             self._count(half, half.head, half.base, self._came)
@@ -52,10 +54,17 @@ class Moves:
     def _keys(self, terms: Terms, version: Version) -> list[Terms]:
         variables = self._variables.get(id(version))
         if variables is None:
-            variables = self._variables[id(version)] = frozenset(bindings(version.statements)) | _OWNERS
+            variables = self._variables[id(version)] = frozenset(version.bound) | _OWNERS
         bare = loose(terms, variables)
         exact: Terms = ("exact", (terms,))
-        return [exact, ("loose", (bare,))] if bare is not None else [exact]
+        keys: list[Terms] = [exact]
+        if bare is not None:
+            keys.append(("loose", (bare,)))
+        value = terms[1:] if terms[0] == "return" else value_of(terms)
+        said = loose(value, variables) if value and "(" in value else None
+        if said is not None:
+            keys.append(("value", (said,)))
+        return keys
 
     def is_moved(self, mark: Mark) -> bool:
         """Whether what the mark misses came to another definition of its side, or what it got left another one."""
@@ -70,8 +79,21 @@ class Moves:
         return False
 
     def calls_extracted(self, mark: Mark) -> bool:
-        """Whether the unit calls a new function that only took over what stood here."""
-        return not mark.is_gone and any(core(token) in self.extracted for token in flat(mark.unit.terms))
+        """Whether the unit calls a new function that only took over what stood here, or uses what such a call gave."""
+        if mark.is_gone:
+            return False
+        results = self._results.get(id(mark.half))
+        if results is None:
+            results = self._results[id(mark.half)] = self._results_in(mark.half)
+        return any(core(token) in self.extracted or token in results for token in flat(mark.unit.terms))
+
+    def _results_in(self, half: Half) -> frozenset[str]:
+        """The new variables that hold what an extracted function returned."""
+        names: set[str] = set()
+        for unit in half.head.units:
+            if unit.concept == "assignment" and any(core(token) in self.extracted for token in flat(unit.terms)):
+                names.update(bound_names(unit.terms))
+        return frozenset(names - half.base.bound.keys())
 
     def _is_extracted(self, half: Half) -> bool:
         version = half.head

@@ -1,11 +1,13 @@
 """One part of the twins in the common words: what it says at base and head, where it changed, what stands opposite."""
 
+from collections import Counter
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 from functools import cached_property
 
 from consistency_bot.align.renames import core, flat
 from consistency_bot.align.translation import Translation
+from consistency_bot.align.variables import bindings
 from consistency_bot.judge.quads import SideVersions
 from consistency_bot.syntax import Definition, Statement, Terms
 
@@ -45,6 +47,11 @@ class Version:
     def outlines(self) -> list[Terms]:
         """The keys without the names of variables: what stands opposite may call them differently."""
         return [tuple(["\u00b7" if core(token) == token else token for token in flat(key)]) for key in self.keys]
+
+    @cached_property
+    def bound(self) -> Counter[str]:
+        """How often each local variable is bound, in the common words; parameters count too."""
+        return bindings(zip(self.units, self.keys, strict=True))
 
     def units_of(self, statement: int) -> range:
         """The indices of a statement's units."""
