@@ -38,7 +38,6 @@ def told() -> tuple[int, str]:
     return run_demo(out), out.getvalue()
 
 
-@pytest.mark.xfail(strict=True, reason="open in issue 2: the refactor gives three findings where one is due")
 def test_the_story_comes_out_as_told(told: tuple[int, str]) -> None:
     status, text = told
     assert (status, text.splitlines()[-1]) == (0, "All 5 came out as told."), text
@@ -56,7 +55,6 @@ def test_every_pull_request_has_its_title_and_its_diffstat(told: tuple[int, str]
     assert told[1].count(" examples/policy_workers/dtensor_policy_worker") >= len(PATCHES)
 
 
-@pytest.mark.xfail(strict=True, reason="open in issue 2: the refactor gives three findings where one is due")
 def test_the_sample_in_the_readme_is_what_the_demo_prints(told: tuple[int, str]) -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     sample = readme.partition("```text\n")[2].partition("\n```")[0]

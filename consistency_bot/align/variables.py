@@ -12,6 +12,8 @@ ANY = "\u00b7"
 
 
 _MIN_TOKENS = 5
+_LONG = 16
+"""So many tokens are recognised by their shape alone."""
 
 
 def bound_names(terms: Terms) -> Iterator[str]:
@@ -54,9 +56,11 @@ def _own_bindings(statements: Sequence[Statement]) -> Counter[str]:
 
 def loose(terms: Terms, variables: frozenset[str]) -> Terms | None:
     """The terms without the names of local variables; None where too little is left to recognise anything by."""
-    out = tuple([ANY if token in variables else token for token in flat(terms)])
+    tokens = list(flat(terms))
+    called = {index for index, token in enumerate(tokens[1:]) if token == "("}  # a call's name is no variable's
+    out = tuple([ANY if token in variables and index not in called else token for index, token in enumerate(tokens)])
     spoken = sum(1 for token in out if token != ANY and (core(token) or token[0] == "'" or token.isdigit()))
-    return out if spoken >= 1 and len(out) >= _MIN_TOKENS else None
+    return out if (spoken and len(out) >= _MIN_TOKENS) or len(out) >= _LONG else None
 
 
 _PLAIN = (Translation({}), Translation({}))

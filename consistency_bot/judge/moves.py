@@ -29,7 +29,6 @@ class Moves:
     def __init__(self, halves: Iterable[Half]) -> None:
         self._came: dict[Terms, Counter[int]] = {}
         self._left: dict[Terms, Counter[int]] = {}
-        self._variables: dict[int, frozenset[str]] = {}
         self._results: dict[int, frozenset[str]] = {}
         new: list[Half] = []
         for half in halves:
@@ -52,9 +51,7 @@ class Moves:
                     into.setdefault(key, Counter())[id(half)] += surplus
 
     def _keys(self, terms: Terms, version: Version) -> list[Terms]:
-        variables = self._variables.get(id(version))
-        if variables is None:
-            variables = self._variables[id(version)] = frozenset(version.bound) | _OWNERS
+        variables = _OWNERS.union(version.bound)
         bare = loose(terms, variables)
         exact: Terms = ("exact", (terms,))
         keys: list[Terms] = [exact]
