@@ -17,9 +17,10 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False) -> R
         if twins.mode == "off" or not _is_touched(twins, changed):
             continue
         # Only now: a change that touches no twins never loads the grammar.
-        from consistency_bot.judge.twins import judge_twins
+        from consistency_bot.judge.twins import judge_twins, judge_twins_whole
 
-        found, record = judge_twins(twins, change, changed)
+        judge = judge_twins_whole if show_standing else judge_twins
+        found, record = judge(twins, change, changed)
         findings.extend(found)
         checked.append(record)
     conclusion: Conclusion = "in_step"

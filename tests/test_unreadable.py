@@ -21,3 +21,25 @@ def test_a_side_that_cannot_be_read_any_more_is_unknown_and_blocks(data: bytes) 
     assert [(each.verdict, each.blocks) for each in report.findings] == [("unknown", True)]
     assert report.findings[0].changed is not None
     assert report.findings[0].changed.path == "a.py"
+
+
+def test_a_function_nested_too_deeply_is_unknown_and_the_others_are_judged() -> None:
+    deep = b"def g(x):\n    return " + b"(" * 9000 + b"x" + b")" * 9000 + b"\n"
+    change = change_between({"a.py": GOOD, "b.py": GOOD}, {"a.py": GOOD.replace(b"1", b"2") + deep, "b.py": GOOD})
+    report = check_change(RULES, change)
+    assert {each.verdict for each in report.findings if each.blocks} == {"unknown", "missed"}
+
+
+def test_a_side_whose_file_is_gone_is_unknown_and_both_gone_is_nothing() -> None:
+    change = change_between({"a.py": GOOD, "b.py": GOOD}, {"a.py": GOOD})
+    assert [each.verdict for each in check_change(RULES, change).findings] == ["unknown"]
+    assert check_change(RULES, change_between({"a.py": GOOD, "b.py": GOOD}, {})).findings == ()
+
+
+def test_all_lists_what_stands_and_counts_units() -> None:
+    other = b"def f(x):\n    return x + 2\n"
+    change = change_between({"a.py": GOOD, "b.py": other}, {"a.py": GOOD + b"\nX = 1\n", "b.py": other + b"\nX = 1\n"})
+    assert check_change(RULES, change).findings == ()
+    report = check_change(RULES, change, show_standing=True)
+    assert [each.verdict for each in report.findings] == ["standing"]
+    assert (report.twins_checked[0].units, report.twins_checked[0].agreeing) == (6, 4)

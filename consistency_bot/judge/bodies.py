@@ -12,7 +12,7 @@ from consistency_bot.judge.moves import Books
 from consistency_bot.judge.notices import notices_of
 from consistency_bot.judge.places import counterpart_of, place_of
 from consistency_bot.judge.pools import Pool, Spot, says_it_otherwise, slot_of, weight
-from consistency_bot.judge.quads import SideVersions, changed_quads
+from consistency_bot.judge.quads import SideVersions, pair_sides
 from consistency_bot.judge.restructured import Restructured, restructured_of
 from consistency_bot.judge.sentences import concept_of, sentence
 from consistency_bot.judge.speech import Speech, words_of
@@ -32,8 +32,10 @@ class BodiesJudge:
         self._twins = twins
         self._a, self._b = a, b
         one_name = {name: group[0] for group in twins.same for name in group}
-        self._quads, self._at_base, at_head = changed_quads(a, b, one_name)
-        self._speech = Speech(a, b, one_name, at_head.pairs)
+        pairing = pair_sides(a, b, one_name)
+        self._quads = pairing.changed(a, b)
+        self._at_base = pairing.at_base
+        self._speech = Speech(a, b, one_name, pairing.at_head.pairs)
 
     def findings(self) -> Iterator[Finding]:
         """The findings, most telling first; empty where the change keeps the sides in step."""

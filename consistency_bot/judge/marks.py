@@ -32,6 +32,12 @@ class Part:
         """Where a unit of one half at head stands on the other half, if it does."""
         return (self.at_head if half is self.a else self.back_at_head).of(index)
 
+    @property
+    def is_too_deep(self) -> bool:
+        """Whether one of its four versions could not be read."""
+        versions = (self.a.base, self.a.head, self.b.base, self.b.head)
+        return any(each.definition is not None and each.definition.is_too_deep for each in versions)
+
     def place_of(self, half: Half, hunk: Hunk) -> int | None:
         """Where a hunk stands at head, counted on side a: the unit kept before it; -1 at the start, None if unknown."""
         index = hunk.low1 - 1

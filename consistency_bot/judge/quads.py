@@ -48,8 +48,23 @@ class Quad:
         self.b = b
 
 
-def changed_quads(a: SideVersions, b: SideVersions, one_name: Mapping[str, str]) -> tuple[list[Quad], Pairing, Pairing]:
-    """Every part that changed on either side, with its counterpart; and how the sides' definitions pair at head."""
+class SidePairing:
+    """Every part of two sides, and how their definitions pair at base and at head."""
+
+    __slots__ = ("at_base", "at_head", "quads")
+
+    def __init__(self, quads: list[Quad], at_base: Pairing, at_head: Pairing) -> None:
+        self.quads = quads
+        self.at_base = at_base
+        self.at_head = at_head
+
+    def changed(self, a: SideVersions, b: SideVersions) -> list[Quad]:
+        """The parts that changed on either side."""
+        return [quad for quad in self.quads if a.has_changed(*quad.a) or b.has_changed(*quad.b)]
+
+
+def pair_sides(a: SideVersions, b: SideVersions, one_name: Mapping[str, str]) -> SidePairing:
+    """Pairs the definitions of two sides. `one_name` maps names that the rules declare equal to one of their group."""
     head = Pairing(a.head, b.head, one_name)
     base = Pairing(a.base, b.base, one_name) if a.base is not a.head or b.base is not b.head else head
     if _has_changed_strays(a, head.pairs) or _has_changed_strays(b, head.back):
@@ -60,12 +75,9 @@ def changed_quads(a: SideVersions, b: SideVersions, one_name: Mapping[str, str])
     for one in _versions(a):
         quad = Quad(one, _partner(one, b, base.pairs, head.pairs))
         seen.update(each for each in quad.b if each is not None)
-        if a.has_changed(*quad.a) or b.has_changed(*quad.b):
-            quads.append(quad)
-    for one in _versions(b):
-        if not any(each in seen for each in one) and b.has_changed(*one):
-            quads.append(Quad((None, None), one))  # noqa: PERF401
-    return quads, base, head
+        quads.append(quad)
+    quads.extend(Quad((None, None), one) for one in _versions(b) if not any(each in seen for each in one))
+    return SidePairing(quads, base, head)
 
 
 def _has_changed_strays(side: SideVersions, paired: Mapping[Definition, Definition]) -> bool:

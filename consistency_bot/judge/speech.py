@@ -56,7 +56,8 @@ class Speech:
 
     def parts(self, quads: Sequence[Quad]) -> list[Part]:
         """The quads in the common words."""
-        return [self._part(number, quad) for number, quad in enumerate(quads)]
+        parts = [self._part(number, quad) for number, quad in enumerate(quads)]
+        return [part for part in parts if not part.is_too_deep]
 
     def _part(self, number: int, quad: Quad) -> Part:
         local = self._variables.get(number)

@@ -1,91 +1,90 @@
-"""All sides of one twins: read at base and head, then judged pair by pair."""
+"""All sides of one twins, judged pair by pair."""
 
 import hashlib
+from collections.abc import Iterator
 
 from consistency_bot.judge.bodies import judge_bodies
-from consistency_bot.judge.quads import SideVersions
-from consistency_bot.model import Change, Finding, Place, Side, Tree, Twins, TwinsChecked
-from consistency_bot.syntax import Definition, Source, Undecodable
+from consistency_bot.judge.reading import SideRead, Unread, read_sides
+from consistency_bot.judge.standing import Standing, standing_of
+from consistency_bot.model import Change, Finding, Place, Twins, TwinsChecked
 
 
 def judge_twins(twins: Twins, change: Change, changed: set[str]) -> tuple[list[Finding], TwinsChecked]:
     """The findings for one twins, and what was looked at. `changed` holds every path that differs, old names included."""
-    renamed = {each.new: each.old for each in change.paths if each.new and each.old}
-    shared: dict[frozenset[str], object] = {}
-    sides: list[SideVersions] = []
-    unread: dict[str, tuple[str, int, str]] = {}
-    paths: dict[str, tuple[str, ...]] = {}
-    for side in twins.sides:
-        head_paths = _find(side, change.head)
-        base_paths = [renamed.get(path, path) for path in head_paths]
-        base_paths += [path for path in _find(side, change.base) if path not in base_paths]
-        sources: dict[tuple[str, bytes], Source] = {}
+    sides = read_sides(twins, change, changed)
+    return _findings(twins, sides), _checked(twins, sides)
 
-        def load(
-            tree: Tree,
-            found: list[str],
-            names: dict[str, str],
-            sources: dict[tuple[str, bytes], Source] = sources,
-            name: str = side.name,
-        ) -> list[Definition]:
-            out: list[Definition] = []
-            for number, path in enumerate(found):
-                raw = tree.read(path)
-                if raw is None:
-                    continue
-                known = names.get(path, path)
-                source = sources.get((known, raw))
-                if source is None:
-                    try:
-                        source = sources[known, raw] = Source(known, raw, shared, number == 0)
-                    except Undecodable as error:
-                        unread[name] = (known, 1, str(error))
-                        continue
-                out.extend(source.definitions)
-            return out
 
-        back = {old: new for new, old in renamed.items()}
-        versions = SideVersions(side.name, load(change.base, base_paths, back), load(change.head, head_paths, {}))
-        broken = _newly_broken(versions)
-        if broken is not None:
-            unread.setdefault(side.name, broken)
-        versions.is_modified = any(path in changed for path in head_paths + base_paths)
-        sides.append(versions)
-        paths[side.name] = tuple(head_paths)
-    findings = [_unknown(twins, name, *why) for name, why in unread.items()]
+def judge_twins_whole(twins: Twins, change: Change, changed: set[str]) -> tuple[list[Finding], TwinsChecked]:
+    """The same with what differed before, and with how many units there are and how many agree (`--all`)."""
+    sides = read_sides(twins, change, changed)
+    findings = _findings(twins, sides)
+    units = agreeing = 0
+    for a, b in _pairs(sides):
+        standing, all_units, agreed = standing_of(twins, a.versions, b.versions)
+        findings.extend(_standing(twins, each) for each in standing)
+        units += all_units
+        agreeing += agreed
+    return findings, _checked(twins, sides, units, agreeing)
+
+
+def _pairs(sides: list[SideRead]) -> Iterator[tuple[SideRead, SideRead]]:
     for i, a in enumerate(sides):
         for b in sides[i + 1 :]:
-            if (a.is_modified or b.is_modified) and a.name not in unread and b.name not in unread:
-                findings.extend(judge_bodies(twins, a, b))
-    return findings, TwinsChecked(twins.id, paths, tuple(each.name for each in sides if each.is_modified))
+            if (a.is_modified or b.is_modified) and a.unread is None and b.unread is None:
+                yield a, b
 
 
-def _newly_broken(side: SideVersions) -> tuple[str, int, str] | None:
-    """(path, line, reason) of the first file that the grammar read at base and cannot read at head; None where all is read."""
-    readable = {each.path for each in side.base if each.kind == "module" and not each.is_broken}
-    for each in side.head:
-        if each.kind == "module" and each.is_broken and each.path in readable:
-            return each.path, each.source.first_error_line, "syntax error"
-    return None
+def _findings(twins: Twins, sides: list[SideRead]) -> list[Finding]:
+    if not any(side.paths for side in sides):
+        return []  # all of them deleted together: nothing is left to keep in step
+    findings = [_unknown(twins, side.versions.name, side.unread) for side in sides if side.unread is not None]
+    for a, b in _pairs(sides):
+        findings.extend(judge_bodies(twins, a.versions, b.versions))
+    for side in sides:
+        for each in dict.fromkeys((*side.versions.base, *side.versions.head)):
+            if each.is_too_deep:
+                why = Unread(each.path, each.line, "nested too deeply to be read", each.qualname or None)
+                findings.append(_unknown(twins, side.versions.name, why))
+    return findings
 
 
-def _unknown(twins: Twins, side: str, path: str, line: int, reason: str) -> Finding:
-    """The finding for a side that could not be read: nobody can say whether it is in step."""
-    digest = hashlib.sha256(repr(("unknown", twins.id, side, path, reason)).encode("utf-8", "surrogatepass"))
+def _checked(
+    twins: Twins, sides: list[SideRead], units: int | None = None, agreeing: int | None = None
+) -> TwinsChecked:
+    paths = {side.versions.name: side.paths for side in sides}
+    modified = tuple(side.versions.name for side in sides if side.is_modified)
+    return TwinsChecked(twins.id, paths, modified, units, agreeing)
+
+
+def _digest(*said: object) -> str:
+    return hashlib.sha256(repr(said).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _unknown(twins: Twins, side: str, why: Unread) -> Finding:
+    """The finding for what could not be read: nobody can say whether it is in step."""
     return Finding(
         rule="bodies",
         twins=twins.id,
         verdict="unknown",
         blocks=twins.mode == "block",
-        fingerprint=digest.hexdigest()[:16],
-        concept="file",
-        message=f"{side} cannot be read at head ({path}:{line}): {reason}; nothing can be said about these twins.",
-        changed=Place(side, path, line, line),
+        fingerprint=_digest("unknown", twins.id, side, why.path, why.function, why.reason),
+        concept="function" if why.function else "file",
+        message=f"{side} cannot be judged at head ({why.path}:{why.line}): {why.reason}; nothing is said about it.",
+        changed=Place(side, why.path, why.line, why.line, why.function),
         counterpart=None,
     )
 
 
-def _find(side: Side, tree: Tree) -> list[str]:
-    found = tree.find(side.patterns)
-    first = side.patterns[0]
-    return sorted(found, key=lambda path: (path != first, path))
+def _standing(twins: Twins, each: Standing) -> Finding:
+    return Finding(
+        rule="bodies",
+        twins=twins.id,
+        verdict="standing",
+        blocks=False,
+        fingerprint=_digest("standing", twins.id, each.changed.function, each.counterpart.function, each.terms),
+        concept="function",
+        message=each.message,
+        changed=each.changed,
+        counterpart=each.counterpart,
+    )

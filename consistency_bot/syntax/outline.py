@@ -35,6 +35,7 @@ class Definition:
         "_source",
         "_statements",
         "end_line",
+        "is_too_deep",
         "kind",
         "line",
         "name",
@@ -48,6 +49,7 @@ class Definition:
         self._node = node
         self._decorators = decorators
         self._statements: list[Statement] | None = None
+        self.is_too_deep = False  # set where its statements are nested too deeply to be read; then it has none
         self.kind = kind
         self.qualname = qualname
         self.owner, _, self.name = qualname.rpartition(".")
@@ -94,14 +96,20 @@ class Definition:
     def statements(self) -> list[Statement]:
         """Its statements in source order, read on first use. Empty for an empty body."""
         if self._statements is None:
-            reader = self._source.reader
-            if self.kind == "function":
-                self._statements = reader.function(self._node, self._decorators)
-            elif self.kind == "class":
-                self._statements = reader.class_header(self._node, self._decorators)
-            else:
-                self._statements = reader.module(self._node)
+            try:
+                self._statements = self._read()
+            except RecursionError:
+                self._statements = []
+                self.is_too_deep = True
         return self._statements
+
+    def _read(self) -> list[Statement]:
+        reader = self._source.reader
+        if self.kind == "function":
+            return reader.function(self._node, self._decorators)
+        if self.kind == "class":
+            return reader.class_header(self._node, self._decorators)
+        return reader.module(self._node)
 
 
 _Rows = dict[tuple[str, bytes], list[tuple[str, tuple[object, ...], int, int]]]
