@@ -6,6 +6,7 @@ Only base decides (DESIGN section 12): a rename learnt from the change under che
 from collections import Counter, defaultdict
 from collections.abc import Container, Hashable, Iterator, Sequence
 from difflib import SequenceMatcher
+from functools import cache
 
 from consistency_bot.align.translation import Translation
 from consistency_bot.syntax import Statement, Terms
@@ -43,6 +44,7 @@ class Renames:
         return out
 
 
+@cache
 def core(token: str) -> str:
     """The bare name inside a name token; empty for any other token."""
     name = token.lstrip(".*").rstrip("=") if token[0] != "'" else ""

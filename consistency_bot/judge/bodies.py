@@ -56,7 +56,7 @@ class BodiesJudge:
         for cause in causes_of(marks, words):
             yield self._of_cause(cause, seen)
         blamed = frozenset(mark.part.number for mark in marks)
-        for notice in notices_of(parts, books.extracted, blamed):
+        for notice in notices_of(parts, books, blamed):
             yield self._finding(
                 notice.verdict, notice.concept, notice.terms, notice.changed, notice.counterpart, notice.message, seen
             )

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from consistency_bot.align.renames import core, flat
 from consistency_bot.align.variables import bound_names, loose
@@ -107,7 +108,12 @@ class Books:
     """The moves of both sides."""
 
     def __init__(self, parts: Sequence[Part]) -> None:
-        self._sides = {name: Moves(halves) for name, halves in _by_side(parts).items()}
+        self._parts = parts
+
+    @cached_property
+    def _sides(self) -> dict[str, Moves]:
+        """By side; counted when somebody asks, since most changes leave nothing to explain."""
+        return {name: Moves(halves) for name, halves in _by_side(self._parts).items()}
 
     @property
     def extracted(self) -> frozenset[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from consistency_bot.judge.marks import Mark, Part
+from consistency_bot.judge.moves import Books
 from consistency_bot.judge.places import opening_of, place_of
 from consistency_bot.judge.pools import weight
 from consistency_bot.judge.sentences import snippet
@@ -28,8 +29,8 @@ class Notice:
         self.message = message
 
 
-def notices_of(parts: Sequence[Part], extracted: frozenset[str], blamed: frozenset[int]) -> Iterator[Notice]:
-    """Notices for all parts. `extracted` are new functions that only took over code; `blamed` are parts with findings."""
+def notices_of(parts: Sequence[Part], books: Books, blamed: frozenset[int]) -> Iterator[Notice]:
+    """Notices for all parts. `books` know the new functions that only took over code; `blamed` are parts with findings."""
     for part in parts:
         a0, a1, b0, b1 = (half.definition is not None for half in (part.a.base, part.a.head, part.b.base, part.b.head))
         if part.number in blamed:
@@ -44,7 +45,7 @@ def notices_of(parts: Sequence[Part], extracted: frozenset[str], blamed: frozens
                     yield from _caught_up(part, half, other)
         else:
             half = part.a if (a0 or a1) else part.b
-            yield from _alone(half, part, extracted)
+            yield from _alone(half, part, books)
 
 
 def _caught_up_whole(half: Half, other: Half) -> Notice:
@@ -76,11 +77,11 @@ def _caught_up(part: Part, half: Half, other: Half) -> Iterator[Notice]:
             return
 
 
-def _alone(half: Half, part: Part, extracted: frozenset[str]) -> Iterator[Notice]:
+def _alone(half: Half, part: Part, books: Books) -> Iterator[Notice]:
     definition = half.head.definition
-    if definition is None or definition.kind != "function" or definition.name in extracted:
+    if definition is None or definition.kind != "function" or half.base.keys == half.head.keys:
         return
-    if half.base.keys == half.head.keys:
+    if definition.name in books.extracted:
         return
     changed = opening_of(half)
     there = part.b.side.name if half is part.a else part.a.side.name

@@ -36,6 +36,7 @@ class Speech:
         self.left = Translation(one_name)
         self.right = Translation({**one_name, **_paired_names(pairs, a, b)})
         self._variables: dict[int, Mapping[str, str]] = {}
+        self._renamed: dict[_Versions, dict[str, str]] = {}
 
     def learning_from(self, quads: Sequence[Quad]) -> "Speech":
         """This speech with what the base of every quad teaches about names."""
@@ -62,20 +63,21 @@ class Speech:
     def _part(self, number: int, quad: Quad) -> Part:
         local = self._variables.get(number)
         right = self.right.with_names({}, local) if local else self.right
-        return Part(number, _half(self._a, quad.a, self.left), _half(self._b, quad.b, right))
+        return Part(number, self._half(self._a, quad.a, self.left), self._half(self._b, quad.b, right))
 
     def half(self, side: SideVersions, pair: _Versions) -> Half:
         """Any definition of one side in the common words."""
-        return _half(side, pair, self.left if side is self._a else self.right)
+        return self._half(side, pair, self.left if side is self._a else self.right)
 
-
-def _half(side: SideVersions, pair: _Versions, words: Translation) -> Half:
-    """One side of a quad; a local variable that only got another name at head keeps the one it had."""
-    base, head = pair
-    if base is None or head is None or base is head or base.kind != "function":
-        return Half(side, pair, words, words)
-    names = renamed_variables(base.statements, head.statements)
-    return Half(side, pair, words, words.renaming(names) if names else words)
+    def _half(self, side: SideVersions, pair: _Versions, words: Translation) -> Half:
+        """One side of a quad; a local variable that only got another name at head keeps the one it had."""
+        base, head = pair
+        if base is None or head is None or base is head or base.kind != "function":
+            return Half(side, pair, words, words)
+        names = self._renamed.get(pair)
+        if names is None:
+            names = self._renamed[pair] = renamed_variables(base.statements, head.statements)
+        return Half(side, pair, words, words.renaming(names) if names else words)
 
 
 def _paired_names(pairs: Mapping[Definition, Definition], a: SideVersions, b: SideVersions) -> dict[str, str]:
