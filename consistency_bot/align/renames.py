@@ -32,6 +32,12 @@ class Renames:
                     self._votes[core_y][core_x] += 1
                     self._back[core_x][core_y] += 1
 
+    def join(self, other: "Renames") -> None:
+        """Adds the votes of another collection."""
+        for mine, theirs in ((self._votes, other._votes), (self._back, other._back)):
+            for name, votes in theirs.items():
+                mine[name].update(votes)
+
     def settled(self, left_words: Container[str], right_words: Container[str]) -> dict[str, str]:
         """{right name: left name} where the votes agree and neither name is known on the other side."""
         out: dict[str, str] = {}

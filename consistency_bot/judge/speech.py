@@ -46,8 +46,8 @@ class Speech:
             if a is None or b is None:
                 continue
             here = Renames()
-            for votes in (everywhere, here):
-                votes.watch(a.statements, b.statements, (self.left, self.right))
+            here.watch(a.statements, b.statements, (self.left, self.right))
+            everywhere.join(here)
             self._variables[number] = here.settled(_names_in(quad.a), _names_in(quad.b))
         left, right = (
             {word.decode() for at in ("base", "head") for word in words_of(side, at)} for side in (self._a, self._b)
