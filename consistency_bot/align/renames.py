@@ -18,8 +18,8 @@ class Renames:
     """Votes for pairs of names, collected over any number of function pairs."""
 
     def __init__(self) -> None:
-        self._votes: dict[str, Counter[str]] = defaultdict(Counter)
-        self._back: dict[str, Counter[str]] = defaultdict(Counter)
+        self.votes: dict[str, Counter[str]] = defaultdict(Counter)
+        self.back: dict[str, Counter[str]] = defaultdict(Counter)
 
     def watch(
         self, left: Sequence[Statement], right: Sequence[Statement], translation: tuple[Translation, Translation]
@@ -29,23 +29,23 @@ class Renames:
             for x, y in zip(flat(a), flat(b), strict=False):
                 core_x, core_y = core(x), core(y)
                 if core_x and core_y and _lead(x) == _lead(y):
-                    self._votes[core_y][core_x] += 1
-                    self._back[core_x][core_y] += 1
+                    self.votes[core_y][core_x] += 1
+                    self.back[core_x][core_y] += 1
 
     def join(self, other: "Renames") -> None:
         """Adds the votes of another collection."""
-        for mine, theirs in ((self._votes, other._votes), (self._back, other._back)):
+        for mine, theirs in ((self.votes, other.votes), (self.back, other.back)):
             for name, votes in theirs.items():
                 mine[name].update(votes)
 
     def settled(self, left_words: Container[str], right_words: Container[str]) -> dict[str, str]:
         """{right name: left name} where the votes agree and neither name is known on the other side."""
         out: dict[str, str] = {}
-        for name, votes in self._votes.items():
+        for name, votes in self.votes.items():
             best, count = votes.most_common(1)[0]
             if best == name or name in left_words or best in right_words:
                 continue
-            if count >= _MIN_SHARE * votes.total() and count >= _MIN_SHARE * self._back[best].total():
+            if count >= _MIN_SHARE * votes.total() and count >= _MIN_SHARE * self.back[best].total():
                 out[name] = best
         return out
 
