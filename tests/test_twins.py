@@ -105,9 +105,6 @@ def told(finding: Finding) -> str:
 
 
 OPEN = {
-    "condition-on-a-parameter-here-an-attribute-there-one": "a function's parameter against a method's attribute is not one thing yet",
-    "condition-split-and-changed-in-a-function": "a function's parameter against a method's attribute is not one thing yet",
-    "config-key-of-a-parameter-here-an-attribute-there-one": "a function's parameter against a method's attribute is not one thing yet",
     "local-name-of-another-attribute-key": "a function's parameter against a method's attribute is not one thing yet",
     "nested-changed-module-function-not": "a function's parameter against a method's attribute is not one thing yet",
     "temporary-of-another-value": "one cause gives two findings",

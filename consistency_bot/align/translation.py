@@ -8,7 +8,7 @@ definitions shows to be one, and names learnt from statements of the same shape 
 import re
 from collections.abc import Iterable, Mapping
 
-from consistency_bot.syntax import Terms
+from consistency_bot.syntax import Terms, Token
 
 _SPELT = {
     "aclose": "close",
@@ -47,31 +47,51 @@ class Translation:
     An instance never changes; what it has translated is remembered in `_known`.
     """
 
-    __slots__ = ("_known", "_names", "_parts", "_tokens", "_variables")
+    __slots__ = ("_known", "_names", "_owned", "_parts", "_tokens", "_variables")
 
-    def __init__(self, names: Mapping[str, str], variables: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        names: Mapping[str, str],
+        variables: Mapping[str, str] | None = None,
+        owned: frozenset[str] = frozenset(),
+    ) -> None:
         self._names = names
         self._variables = variables or {}
+        self._owned = owned
         self._parts = {old: new for old, new in names.items() if len(old) > 4}
         self._tokens: dict[str, str] = {}
         self._known: dict[Terms, Terms] = {}
 
     def with_names(self, names: Mapping[str, str], variables: Mapping[str, str]) -> "Translation":
         """This translation with more pairs of names; pairs known before win."""
-        return Translation({**names, **self._names}, {**variables, **self._variables})
+        return Translation({**names, **self._names}, {**variables, **self._variables}, self._owned)
+
+    def with_owned(self, owned: frozenset[str]) -> "Translation":
+        """This translation for a body whose owner holds what the other side is given: `self.x` is `x`."""
+        return Translation(self._names, self._variables, owned) if owned else self
 
     def renaming(self, variables: Mapping[str, str]) -> "Translation":
         """This translation for a revision in which variables have new names: {new name: the name they had}."""
-        return Translation(
-            self._names, {**self._variables, **{new: self._variables.get(old, old) for new, old in variables.items()}}
-        )
+        known = {new: self._variables.get(old, old) for new, old in variables.items()}
+        return Translation(self._names, {**self._variables, **known}, self._owned)
 
     def of(self, terms: Terms) -> Terms:
         """The terms in the common words."""
         known = self._known.get(terms)
         if known is None:
-            known = self._known[terms] = tuple([self._token(t) if type(t) is str else self._group(t) for t in terms])  # type: ignore[arg-type]
+            plain = self._without_owner(terms) if self._owned else terms
+            known = self._known[terms] = tuple([self._token(t) if type(t) is str else self._group(t) for t in plain])  # type: ignore[arg-type]
         return known
+
+    def _without_owner(self, terms: Terms) -> Terms:
+        out: list[Token] = []
+        for token in terms:
+            is_owned = isinstance(token, str) and token[1:] in self._owned and token[:1] == "."
+            if is_owned and out and out[-1] == "self":
+                out[-1] = token[1:]
+            else:
+                out.append(token)
+        return tuple(out)
 
     def _group(self, members: Iterable[Terms]) -> tuple[Terms, ...]:
         return tuple(sorted((self.of(member) for member in members), key=repr))

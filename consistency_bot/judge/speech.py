@@ -63,7 +63,9 @@ class Speech:
     def _part(self, number: int, quad: Quad) -> Part:
         local = self._variables.get(number)
         right = self.right.with_names({}, local) if local else self.right
-        return Part(number, self._half(self._a, quad.a, self.left), self._half(self._b, quad.b, right))
+        left = self.left.with_owned(_owned(quad.a, quad.b))
+        right = right.with_owned(_owned(quad.b, quad.a))
+        return Part(number, self._half(self._a, quad.a, left), self._half(self._b, quad.b, right))
 
     def half(self, side: SideVersions, pair: _Versions) -> Half:
         """Any definition of one side in the common words."""
@@ -78,6 +80,20 @@ class Speech:
         if names is None:
             names = self._renamed[pair] = renamed_variables(base.statements, head.statements)
         return Half(side, pair, words, words.renaming(names) if names else words)
+
+
+def _owned(mine: _Versions, theirs: _Versions) -> frozenset[str]:
+    """Names that the counterpart is given as parameters, and this one is not: its owner may hold them."""
+    here = [_parameters(each) for each in mine if each is not None and each.kind == "function"]
+    there = [_parameters(each) for each in theirs if each is not None and each.kind == "function"]
+    if not here or not there:
+        return frozenset()
+    return there[0].intersection(*there[1:]).difference(*here)
+
+
+def _parameters(function: Definition) -> frozenset[str]:
+    units = (unit for statement in function.statements for unit in statement.units if unit.concept == "parameter")
+    return frozenset(token for unit in units for token in flat(unit.terms) if core(token) == token)
 
 
 def _paired_names(pairs: Mapping[Definition, Definition], a: SideVersions, b: SideVersions) -> dict[str, str]:

@@ -2,6 +2,6 @@
 
 from consistency_bot.syntax.outline import Definition, Source, Undecodable
 from consistency_bot.syntax.statements import Statement, Unit
-from consistency_bot.syntax.terms import PROSE, Terms
+from consistency_bot.syntax.terms import PROSE, Terms, Token
 
-__all__ = ["PROSE", "Definition", "Source", "Statement", "Terms", "Undecodable", "Unit"]
+__all__ = ["PROSE", "Definition", "Source", "Statement", "Terms", "Token", "Undecodable", "Unit"]
