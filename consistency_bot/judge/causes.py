@@ -129,6 +129,10 @@ def _links(mark: Mark, names: Iterable[str]) -> Iterable[object]:
     yield (mark.part.number, mark.half.side.name, id(mark.hunk))
     for name in names:
         yield (mark.half.side.name, name)
+    half = mark.half
+    for token in flat(mark.terms) if not mark.is_gone else ():
+        if token in half.head.bound and token not in half.base.bound:
+            yield (mark.part.number, half.side.name, "variable", token)
     slot = slot_of(mark.terms)
     if slot and mark.unit.concept == "assignment":
         yield (mark.part.number, mark.half.side.name, slot)
