@@ -20,6 +20,9 @@ Terms: TypeAlias = tuple[Token, ...]
 PROSE = "'\u00b7"
 """The token of a string constant with white space in it: a message, a help text, a query. Its wording is not compared."""
 
+_LONG_NUMBER = 1000
+"""Longer integers are compared as written: converting them costs quadratic time."""
+
 MESSAGE_CALLS = frozenset(
     "debug info warning warn error critical exception log print fail skip warn_once info_once warning_once".split()
 )
@@ -155,6 +158,15 @@ def _subscript(reader: TermReader, node: Node, out: list[Token]) -> None:
             out.append(",")
         reader.into(child, out)
     out.append("]")
+
+
+def _integer(reader: TermReader, node: Node, out: list[Token]) -> None:
+    """`1_000` and `1000`, `0xFF` and `255` are one number; what is no Python 3 integer stays as written."""
+    text = text_of(node)
+    try:
+        out.append(str(int(text, 0)) if len(text) < _LONG_NUMBER else text)
+    except ValueError:
+        out.append(text)
 
 
 def _skip(reader: TermReader, node: Node, out: list[Token]) -> None:
@@ -344,6 +356,7 @@ _READERS = _table(
     (
         ("identifier", _identifier),
         ("subscript", _subscript),
+        ("integer", _integer),
         ("parenthesized_expression", _skip),
         ("attribute", _attribute),
         ("call", _call),
