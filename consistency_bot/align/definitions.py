@@ -167,9 +167,7 @@ def _members(definitions: Sequence[Definition]) -> dict[tuple[str, str], set[str
         if each.kind == "function" and each.owner:
             out.setdefault((each.path, each.owner), set()).add(bare_name(each.name))
         elif each.kind == "class":
-            fields = (
-                unit.terms[0] for statement in each.statements for unit in statement.units if unit.terms[1:2] == ("=",)
-            )
+            fields = (unit.terms[0] for unit in each.units if unit.terms[1:2] == ("=",))
             out.setdefault((each.path, each.qualname), set()).update(name for name in fields if isinstance(name, str))
     return out
 
@@ -180,11 +178,11 @@ def _likeness(one: Definition, other: Definition) -> float:
 
 
 def _bag(definition: Definition, translation: Translation) -> Counter[Hashable]:
-    return Counter(translation.of(unit.terms) for statement in definition.statements for unit in statement.units)
+    return Counter(translation.of(unit.terms) for unit in definition.units)
 
 
 def _shapes(definition: Definition, translation: Translation) -> Counter[Hashable]:
-    return Counter(shape(unit.terms) for statement in definition.statements for unit in statement.units)
+    return Counter(shape(unit.terms) for unit in definition.units)
 
 
 def _share(mine: Counter[Hashable], theirs: Counter[Hashable]) -> float:

@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from functools import cache
 
 from consistency_bot.align.translation import Translation
-from consistency_bot.syntax import Statement, Terms
+from consistency_bot.syntax import Terms, Unit
 
 _MIN_SHARE = 0.6
 
@@ -21,9 +21,7 @@ class Renames:
         self.votes: dict[str, Counter[str]] = defaultdict(Counter)
         self.back: dict[str, Counter[str]] = defaultdict(Counter)
 
-    def watch(
-        self, left: Sequence[Statement], right: Sequence[Statement], translation: tuple[Translation, Translation]
-    ) -> None:
+    def watch(self, left: Sequence[Unit], right: Sequence[Unit], translation: tuple[Translation, Translation]) -> None:
         """Adds the votes of one pair of bodies."""
         for a, b in aligned(left, right, translation):
             for x, y in zip(flat(a), flat(b), strict=False):
@@ -82,13 +80,13 @@ def shape(terms: Terms) -> tuple[str, ...]:
 
 
 def aligned(
-    left: Sequence[Statement], right: Sequence[Statement], translation: tuple[Translation, Translation]
+    left: Sequence[Unit], right: Sequence[Unit], translation: tuple[Translation, Translation]
 ) -> Iterator[tuple[Terms, Terms]]:
     """Pairs of units that stand at the same place in both bodies: equal ones first, then those of one shape between them."""
     here, there = translation
-    units_left = [here.of(unit.terms) for statement in left for unit in statement.units]
-    units_right = [there.of(unit.terms) for statement in right for unit in statement.units]
-    for tag, i1, i2, j1, j2 in _opcodes(units_left, units_right):
+    units_left = [here.of(unit.terms) for unit in left]
+    units_right = [there.of(unit.terms) for unit in right]
+    for tag, i1, i2, j1, j2 in opcodes(units_left, units_right):
         if tag == "equal":
             yield from zip(units_left[i1:i2], units_right[j1:j2], strict=True)
         elif tag == "replace":
@@ -97,10 +95,11 @@ def aligned(
 
 def _same_shape(left: list[Terms], right: list[Terms]) -> Iterator[tuple[Terms, Terms]]:
     shapes_left, shapes_right = [shape(each) for each in left], [shape(each) for each in right]
-    for tag, i1, i2, j1, j2 in _opcodes(shapes_left, shapes_right):
+    for tag, i1, i2, j1, j2 in opcodes(shapes_left, shapes_right):
         if tag == "equal":
             yield from zip(left[i1:i2], right[j1:j2], strict=True)
 
 
-def _opcodes(left: Sequence[Hashable], right: Sequence[Hashable]) -> Sequence[tuple[str, int, int, int, int]]:
+def opcodes(left: Sequence[Hashable], right: Sequence[Hashable]) -> Sequence[tuple[str, int, int, int, int]]:
+    """How one sequence becomes the other: (tag, i1, i2, j1, j2) as difflib says it, nothing taken for junk."""
     return SequenceMatcher(None, left, right, autojunk=False).get_opcodes()

@@ -47,7 +47,7 @@ class Translation:
     An instance never changes; what it has translated is remembered in `_known`.
     """
 
-    __slots__ = ("_known", "_names", "_owned", "_parts", "_tokens", "_variables")
+    __slots__ = ("_has_long", "_known", "_names", "_owned", "_tokens", "_variables")
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Translation:
         self._names = names
         self._variables = variables or {}
         self._owned = owned
-        self._parts = {old: new for old, new in names.items() if len(old) > 4}
+        self._has_long = any(len(name) > 4 for name in names)  # only then are string constants looked into
         self._tokens: dict[str, str] = {}
         self._known: dict[Terms, Terms] = {}
 
@@ -106,7 +106,7 @@ class Translation:
         found = _NAME.match(token)
         if found is None:
             if token[0] == "'":
-                return _CORE.sub(lambda name: self._names.get(name[0], name[0]), token) if self._parts else token
+                return _CORE.sub(lambda name: self._names.get(name[0], name[0]), token) if self._has_long else token
             return token
         lead, name, tail = found.groups()
         if not lead or lead[0] == "*":

@@ -5,11 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from consistency_bot.align.renames import Renames, core, flat
 from consistency_bot.align.translation import Translation
-from consistency_bot.syntax import Statement, Terms, Unit
+from consistency_bot.syntax import Terms, Unit
 
 ANY = "\u00b7"
 """Stands for a local variable in a loose reading."""
-
 
 _MIN_TOKENS = 5
 _LONG = 16
@@ -50,8 +49,8 @@ def bindings(units: Iterable[tuple[Unit, Terms]]) -> Counter[str]:
     return out
 
 
-def _own_bindings(statements: Sequence[Statement]) -> Counter[str]:
-    return bindings((unit, unit.terms) for statement in statements for unit in statement.units)
+def _own_bindings(units: Sequence[Unit]) -> Counter[str]:
+    return bindings((unit, unit.terms) for unit in units)
 
 
 def loose(terms: Terms, variables: frozenset[str]) -> Terms | None:
@@ -66,7 +65,7 @@ def loose(terms: Terms, variables: frozenset[str]) -> Terms | None:
 _PLAIN = (Translation({}), Translation({}))
 
 
-def renamed_variables(base: Sequence[Statement], head: Sequence[Statement]) -> dict[str, str]:
+def renamed_variables(base: Sequence[Unit], head: Sequence[Unit]) -> dict[str, str]:
     """{name at head: name at base} of local variables that only got another name; parameters keep theirs."""
     before, after = _own_bindings(base), _own_bindings(head)
     gone, new = before.keys() - after.keys(), after.keys() - before.keys()
@@ -78,7 +77,6 @@ def renamed_variables(base: Sequence[Statement], head: Sequence[Statement]) -> d
     return {name: old for name, old in votes.settled(words[0], words[1]).items() if name in new and old in gone}
 
 
-def _plain_names(statements: Sequence[Statement]) -> set[str]:
+def _plain_names(units: Sequence[Unit]) -> set[str]:
     """The names used as variables; attributes and keywords are other names, however they are spelt."""
-    tokens = (token for statement in statements for unit in statement.units for token in flat(unit.terms))
-    return {token for token in tokens if core(token) == token}
+    return {token for unit in units for token in flat(unit.terms) if core(token) == token}

@@ -1,22 +1,23 @@
 """The rule `bodies`: what two sides say, unit by unit, at base and at head (DESIGN section 3)."""
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from consistency_bot.judge.catching_up import without_catch_up, without_own_names
-from consistency_bot.judge.causes import Cause, Words, causes_of
+from consistency_bot.judge.catching_up import without_catch_up
+from consistency_bot.judge.causes import Cause, causes_of
+from consistency_bot.judge.fingerprint import fingerprint
 from consistency_bot.judge.inlining import without_temporaries
 from consistency_bot.judge.marks import Mark, Part, marks_of
 from consistency_bot.judge.moves import Books
 from consistency_bot.judge.notices import notices_of
 from consistency_bot.judge.places import counterpart_of, place_of
 from consistency_bot.judge.pools import Pool, Spot, says_it_otherwise, slot_of, weight
-from consistency_bot.judge.quads import SideVersions, pair_sides
-from consistency_bot.judge.restructured import Restructured, restructured_of
+from consistency_bot.judge.quads import SideVersions, one_names, pair_sides
+from consistency_bot.judge.restructured import restructured_of
 from consistency_bot.judge.sentences import concept_of, sentence
-from consistency_bot.judge.speech import Speech, words_of
+from consistency_bot.judge.speech import Speech
 from consistency_bot.judge.versions import Half, Version
+from consistency_bot.judge.words import Words, without_own_names
 from consistency_bot.model import BLOCKING, Finding, Place, Twins, Verdict
 
 
@@ -31,7 +32,7 @@ class BodiesJudge:
     def __init__(self, twins: Twins, a: SideVersions, b: SideVersions) -> None:
         self._twins = twins
         self._a, self._b = a, b
-        one_name = {name: group[0] for group in twins.same for name in group}
+        one_name = one_names(twins)
         pairing = pair_sides(a, b, one_name)
         self._quads = pairing.changed(a, b)
         self._at_base = pairing.at_base
@@ -40,11 +41,12 @@ class BodiesJudge:
     def findings(self) -> Iterator[Finding]:
         """The findings, most telling first; empty where the change keeps the sides in step."""
         parts = self._speech.parts(self._quads)
-        if any(True for part in parts for _ in marks_of(part)):
+        marks = [mark for part in parts for mark in marks_of(part)]
+        if marks:
             self._speech = self._speech.learning_from(self._quads)
             parts = self._speech.parts(self._quads)
+            marks = without_temporaries([mark for part in parts for mark in marks_of(part)])
         books = Books(parts)
-        marks = without_temporaries([mark for part in parts for mark in marks_of(part)])
         marks = books.without_moves([*marks, *self._lost_elsewhere(parts)])
         marks = without_catch_up([mark for mark in marks if mark.is_gone or not self._is_caught_up(mark)])
         words = Words(self._a, self._b)
@@ -73,9 +75,9 @@ class BodiesJudge:
                     index = places[-1]
                     spot = self._pools[other.side.name].find(terms, half.base.raw_of(index))
                     if spot is not None and spot.version.definition is not other.base.definition:
-                        yield from self._mark_at(half, other.side, index, spot)
+                        yield from self._mark_at(part, half, other.side, index, spot)
 
-    def _mark_at(self, half: Half, side: SideVersions, index: int, spot: Spot) -> Iterator[Mark]:
+    def _mark_at(self, part: Part, half: Half, side: SideVersions, index: int, spot: Spot) -> Iterator[Mark]:
         base = spot.version.definition
         head = side.own.pairs.get(base) if base is not None else None
         if head is None:
@@ -83,8 +85,8 @@ class BodiesJudge:
         opposite = self._speech.half(side, (base, head))
         places = opposite.head.places.get(half.base.keys[index])
         if places:
-            number = -1 - len(half.base.units)
-            mark = Mark(Part(number, half, opposite), half, opposite, index, True, "missed")
+            apart = Part(-1 - part.number, half, opposite)  # never taken for the part it was lost from
+            mark = Mark(apart, half, opposite, index, True, "missed")
             mark.partner = places[0]
             yield mark
 
@@ -94,8 +96,7 @@ class BodiesJudge:
             return True
         if self._pools[mark.other.side.name].find(mark.terms, mark.half.head.raw_of(mark.index)) is not None:
             return True
-        other, mine = mark.other.base, mark.half.base
-        unanswered = [key for key in other.places if other.count(key) > mine.count(key)]
+        unanswered = mark.part.unanswered_by(mark.half)
         slot = slot_of(mark.terms)
         if slot and any(key[: len(slot)] == slot for key in unanswered):
             return True
@@ -136,18 +137,14 @@ class BodiesJudge:
         names = (changed.side, changed.function, counterpart and (counterpart.side, counterpart.function))
         text = repr(("bodies", self._twins.id, concept, names, said))
         seen[text] = ordinal = seen.get(text, 0) + 1
-        digest = hashlib.sha256(f"{text}#{ordinal}".encode("utf-8", "surrogatepass")).hexdigest()
         return Finding(
             rule="bodies",
             twins=self._twins.id,
             verdict=verdict,
             blocks=self._twins.mode == "block" and verdict in BLOCKING,
-            fingerprint=digest[:16],
+            fingerprint=fingerprint(f"{text}#{ordinal}"),
             concept=concept,
             message=message,
             changed=changed,
             counterpart=counterpart,
         )
-
-
-__all__ = ["BodiesJudge", "Restructured", "judge_bodies", "words_of"]

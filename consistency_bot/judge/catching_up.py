@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from consistency_bot.judge.causes import Words
 from consistency_bot.judge.marks import Mark
 from consistency_bot.judge.versions import Half
 from consistency_bot.syntax.terms import MESSAGE_CALLS
@@ -35,23 +34,6 @@ def without_catch_up(marks: Sequence[Mark]) -> list[Mark]:
             excused.update(id(mark) for mark in group)
         elif group[0].half.base.definition is None and group[0].other.base.definition is None:
             excused.update(id(mark) for mark in group if is_message(mark))
-    return [mark for mark in marks if id(mark) not in excused]
-
-
-def without_own_names(marks: Sequence[Mark], words: Words) -> list[Mark]:
-    """The marks without additions that both sides made alike, each with names of its own that the other does not know."""
-    waiting: dict[object, list[Mark]] = {}
-    excused: set[int] = set()
-    for mark in marks:
-        if mark.is_gone:
-            continue
-        key = (mark.part.number, words.outline(mark))
-        partner = next((each for each in waiting.get(key, ()) if each.half is not mark.half), None)
-        if partner is None:
-            waiting.setdefault(key, []).append(mark)
-        elif words.has_own_names(mark) and words.has_own_names(partner):
-            waiting[key].remove(partner)
-            excused.update((id(mark), id(partner)))
     return [mark for mark in marks if id(mark) not in excused]
 
 

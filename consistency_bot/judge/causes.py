@@ -1,18 +1,14 @@
 """One cause is one finding: marks that one change made, and what they mean together."""
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
-from consistency_bot.align.renames import core, flat
+from consistency_bot.align.renames import flat
 from consistency_bot.judge.marks import Mark
 from consistency_bot.judge.pools import slot_of
-from consistency_bot.judge.quads import SideVersions
-from consistency_bot.judge.speech import words_of
 from consistency_bot.judge.versions import Version
+from consistency_bot.judge.words import Words
 from consistency_bot.model import Verdict
-from consistency_bot.syntax import Unit
 
-_WORD = re.compile(r"[^\W\d]\w*")
 _FEATURE_UNITS = 12
 _FEATURE_NAMES = 4
 """A feature shows itself by at least so many new names over at least so many units."""
@@ -26,51 +22,6 @@ _MATE_SHARE = 0.67
 
 _OF_THE_PART = frozenset({"parameter", "default", "decorator", "base class"})
 """Units that belong to the definition itself: where it has a counterpart they are owed there."""
-
-
-class Words:
-    """The words that both sides know already, to tell what a change is the first to name."""
-
-    def __init__(self, a: SideVersions, b: SideVersions) -> None:
-        self._at_base = {side.name: words_of(side, "base") for side in (a, b)}
-        self._at_head = {side.name: words_of(side, "head") for side in (a, b)}
-
-    def new_names(self, mark: Mark) -> set[str]:
-        """Names in the unit that its side gained, or lost, by this change and that the other side does not know."""
-        mine, theirs = mark.half.side.name, mark.other.side.name
-        names = names_of(mark.unit)
-        own = self._at_head[mine] if mark.is_gone else self._at_base[mine]
-        other = self._at_head[theirs] if not mark.is_gone else frozenset()
-        return {name for name in names if name.encode() not in own and name.encode() not in other}
-
-    def _is_own(self, name: str, mark: Mark) -> bool:
-        """Whether the other side does not know the name."""
-        word = name.encode()
-        return word not in self._at_head[mark.other.side.name] and word not in self._at_base[mark.other.side.name]
-
-    def has_own_names(self, mark: Mark) -> bool:
-        """Whether the unit has a name that the other side does not know."""
-        return any(self._is_own(name, mark) for name in names_of(mark.unit))
-
-    def outline(self, mark: Mark) -> tuple[str, ...]:
-        """The unit with every name left out that the other side does not know."""
-        out = []
-        for token in flat(mark.terms):
-            bare = core(token) or (token[1:] if token[0] == "'" else "")
-            out.append(token.replace(bare, "\u00b7") if bare and self._is_own(bare, mark) else token)
-        return tuple(out)
-
-
-def names_of(unit: Unit) -> set[str]:
-    """The bare names in a unit, those inside string constants included."""
-    names: set[str] = set()
-    for token in flat(unit.terms):
-        bare = core(token)
-        if bare:
-            names.add(bare)
-        elif token[0] == "'":
-            names.update(_WORD.findall(token))
-    return names
 
 
 class Cause:
@@ -171,12 +122,12 @@ def is_owed(mark: Mark) -> bool:
     return sum(stands(i) for i in near) >= _NEAR_SHARE * len(near)
 
 
-def _is_guarded_alike(mark: Mark, head: Version, stands: object) -> bool:
+def _is_guarded_alike(mark: Mark, head: Version, stands: Callable[[int], bool]) -> bool:
     """Whether the nearest kept statement around the unit stands on the other side; true at the top of a body."""
     parent = head.statements[mark.unit.statement].parent
     while parent >= 0:
         units = head.units_of(parent)
         if any(index not in mark.half.at_head for index in units):
-            return any(stands(index) for index in units)  # type: ignore[operator]
+            return any(stands(index) for index in units)
         parent = head.statements[parent].parent
     return True

@@ -1,14 +1,12 @@
 """Units in which two sides part at head and did not at base, before anybody asks why."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
-from consistency_bot.judge.versions import Half, Hunk, Opposite
+from consistency_bot.judge.versions import Half, Hunk, Opposite, Version
 from consistency_bot.model import Verdict
 from consistency_bot.syntax import Terms, Unit
-
-Parts = Sequence["Part"]
 
 
 class Part:
@@ -31,6 +29,14 @@ class Part:
     def opposite(self, half: Half, index: int) -> int | None:
         """Where a unit of one half at head stands on the other half, if it does."""
         return (self.at_head if half is self.a else self.back_at_head).of(index)
+
+    @cached_property
+    def _unanswered(self) -> tuple[list[Terms], list[Terms]]:
+        return _beyond(self.a.base, self.b.base), _beyond(self.b.base, self.a.base)
+
+    def unanswered_by(self, half: Half) -> list[Terms]:
+        """What the other half said at base and this one did not."""
+        return self._unanswered[half is self.a]
 
     @property
     def is_too_deep(self) -> bool:
@@ -57,6 +63,10 @@ class Part:
         if not (a0 or a1) or not (b0 or b1):
             return False
         return a0 == b0
+
+
+def _beyond(more: Version, less: Version) -> list[Terms]:
+    return [terms for terms in more.places if more.count(terms) > less.count(terms)]
 
 
 class Mark:
@@ -141,6 +151,6 @@ def _find_partner(mark: Mark) -> None:
     taken = {mark.part.opposite(mark.half, index) for index in mark.half.head.places.get(mark.terms, ())}
     mark.partner = next((place for place in places if place not in taken), places[0])
     if other.base is not other.head:
-        raw = other.head.statements[other.head.units[mark.partner].statement].raw
+        raw = other.head.raw_of(mark.partner)
         if all(raw != each.raw for each in other.base.statements):
             mark.verdict = "diverged"

@@ -17,9 +17,6 @@ _SHORT = 2
 _SAME_START = 3
 """A unit whose first tokens stay, and that now calls an extracted function, had its value extracted."""
 
-_OWNERS = frozenset({"self", "cls"})
-"""What a method calls its owner is a variable's name like any other: a helper may call it `worker`."""
-
 _MIN_SHARE = 0.4
 """A new function that says so much of what another one lost was extracted from it."""
 
@@ -52,14 +49,13 @@ class Moves:
                     into.setdefault(key, Counter())[id(half)] += surplus
 
     def _keys(self, terms: Terms, version: Version) -> list[Terms]:
-        variables = _OWNERS.union(version.bound)
-        bare = loose(terms, variables)
+        bare = loose(terms, version.variables)
         exact: Terms = ("exact", (terms,))
         keys: list[Terms] = [exact]
         if bare is not None:
             keys.append(("loose", (bare,)))
         value = terms[1:] if terms[0] == "return" else value_of(terms)
-        said = loose(value, variables) if value and "(" in value else None
+        said = loose(value, version.variables) if value and "(" in value else None
         if said is not None:
             keys.append(("value", (said,)))
         return keys

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from consistency_bot.judge.marks import Mark, Part
 from consistency_bot.judge.moves import Books
-from consistency_bot.judge.places import opening_of, place_of
+from consistency_bot.judge.places import counterpart_of, opening_of, place_of
 from consistency_bot.judge.pools import weight
 from consistency_bot.judge.sentences import snippet
 from consistency_bot.judge.versions import Half
@@ -63,17 +63,15 @@ def _caught_up(part: Part, half: Half, other: Half) -> Iterator[Notice]:
         if count > before and there >= count and other.base.count(terms) >= count and weight(terms) >= _SAYS_ENOUGH:
             index = next((place for place in places if place in half.at_head), places[-1])
             mark = Mark(part, half, other, index, False, "repaired")
-            changed = place_of(mark)
-            unit = other.head.units[other.head.places[terms][0]]
-            definition = other.head.definition
-            path = definition.path if definition is not None else ""
-            name = definition.qualname or None if definition is not None else None
-            counterpart = Place(other.side.name, path, unit.line, unit.end_line, name)
+            mark.partner = other.head.places[terms][0]
+            changed, counterpart = place_of(mark), counterpart_of(mark)
+            if counterpart is None:
+                continue
             message = (
                 f"{changed.side} now says `{snippet(mark)}` ({changed.path}:{changed.line}), as {counterpart.side} did before "
                 f"({counterpart.path}:{counterpart.line})."
             )
-            yield Notice("repaired", unit.concept, terms, changed, counterpart, message)
+            yield Notice("repaired", other.head.units[mark.partner].concept, terms, changed, counterpart, message)
             return
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from consistency_bot.align.definitions import Pairing
 from consistency_bot.align.translation import Translation
+from consistency_bot.model import Twins
 from consistency_bot.syntax import Definition, Terms
 
 
@@ -14,7 +15,6 @@ class SideVersions:
         self.name = name
         self.base = base
         self.head = head
-        self.is_modified = False
         self.own = Pairing(base, head, {})
         if any(each not in self.own.pairs for each in base) and any(each not in self.own.back for each in head):
             self.own.pair_by_content(Translation({}))
@@ -33,7 +33,7 @@ class SideVersions:
 
 
 def _said(definition: Definition) -> list[Terms]:
-    return [unit.terms for statement in definition.statements for unit in statement.units]
+    return [unit.terms for unit in definition.units]
 
 
 class Quad:
@@ -78,6 +78,11 @@ def pair_sides(a: SideVersions, b: SideVersions, one_name: Mapping[str, str]) ->
         quads.append(quad)
     quads.extend(Quad((None, None), one) for one in _versions(b) if not any(each in seen for each in one))
     return SidePairing(quads, base, head)
+
+
+def one_names(twins: Twins) -> dict[str, str]:
+    """{name: the name that stands for its group} of the names that the rules declare to be one."""
+    return {name: group[0] for group in twins.same for name in group}
 
 
 def _has_changed_strays(side: SideVersions, paired: Mapping[Definition, Definition]) -> bool:

@@ -46,7 +46,7 @@ class Speech:
             if a is None or b is None:
                 continue
             here = Renames()
-            here.watch(a.statements, b.statements, (self.left, self.right))
+            here.watch(a.units, b.units, (self.left, self.right))
             everywhere.join(here)
             self._variables[number] = here.settled(_names_in(quad.a), _names_in(quad.b))
         left, right = (
@@ -78,7 +78,7 @@ class Speech:
             return Half(side, pair, words, words)
         names = self._renamed.get(pair)
         if names is None:
-            names = self._renamed[pair] = renamed_variables(base.statements, head.statements)
+            names = self._renamed[pair] = renamed_variables(base.units, head.units)
         return Half(side, pair, words, words.renaming(names) if names else words)
 
 
@@ -92,7 +92,7 @@ def _owned(mine: _Versions, theirs: _Versions) -> frozenset[str]:
 
 
 def _parameters(function: Definition) -> frozenset[str]:
-    units = (unit for statement in function.statements for unit in statement.units if unit.concept == "parameter")
+    units = (unit for unit in function.units if unit.concept == "parameter")
     return frozenset(token for unit in units for token in flat(unit.terms) if core(token) == token)
 
 
@@ -120,9 +120,5 @@ def _stem(path: str) -> str:
 
 
 def _names_in(pair: _Versions) -> set[str]:
-    out: set[str] = set()
-    for definition in pair:
-        for statement in definition.statements if definition is not None else ():
-            for unit in statement.units:
-                out.update(core(token) for token in flat(unit.terms))
-    return out
+    units = (unit for definition in pair if definition is not None for unit in definition.units)
+    return {core(token) for unit in units for token in flat(unit.terms)}

@@ -2,7 +2,7 @@
 
 from consistency_bot.judge.marks import Part
 from consistency_bot.judge.places import opening_of
-from consistency_bot.judge.quads import SideVersions, pair_sides
+from consistency_bot.judge.quads import SideVersions, one_names, pair_sides
 from consistency_bot.judge.speech import Speech
 from consistency_bot.model import Place, Twins
 
@@ -26,7 +26,7 @@ class Standing:
 
 def standing_of(twins: Twins, a: SideVersions, b: SideVersions) -> tuple[list[Standing], int, int]:
     """(standing differences by function, units of both sides at head, units among them that have a partner)."""
-    one_name = {name: group[0] for group in twins.same for name in group}
+    one_name = one_names(twins)
     pairing = pair_sides(a, b, one_name)
     speech = Speech(a, b, one_name, pairing.at_head.pairs).learning_from(pairing.quads)
     out: list[Standing] = []

@@ -1,9 +1,9 @@
 """All sides of one twins, judged pair by pair."""
 
-import hashlib
 from collections.abc import Iterator
 
 from consistency_bot.judge.bodies import judge_bodies
+from consistency_bot.judge.fingerprint import fingerprint
 from consistency_bot.judge.reading import SideRead, Unread, read_sides
 from consistency_bot.judge.standing import Standing, standing_of
 from consistency_bot.model import Change, Finding, Place, Twins, TwinsChecked
@@ -57,10 +57,6 @@ def _checked(
     return TwinsChecked(twins.id, paths, modified, units, agreeing)
 
 
-def _digest(*said: object) -> str:
-    return hashlib.sha256(repr(said).encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-
 def _unknown(twins: Twins, side: str, why: Unread) -> Finding:
     """The finding for what could not be read: nobody can say whether it is in step."""
     return Finding(
@@ -68,7 +64,7 @@ def _unknown(twins: Twins, side: str, why: Unread) -> Finding:
         twins=twins.id,
         verdict="unknown",
         blocks=twins.mode == "block",
-        fingerprint=_digest("unknown", twins.id, side, why.path, why.function, why.reason),
+        fingerprint=fingerprint(repr(("unknown", twins.id, side, why.path, why.function, why.reason))),
         concept="function" if why.function else "file",
         message=f"{side} cannot be judged at head ({why.path}:{why.line}): {why.reason}; nothing is said about it.",
         changed=Place(side, why.path, why.line, why.line, why.function),
@@ -82,7 +78,9 @@ def _standing(twins: Twins, each: Standing) -> Finding:
         twins=twins.id,
         verdict="standing",
         blocks=False,
-        fingerprint=_digest("standing", twins.id, each.changed.function, each.counterpart.function, each.terms),
+        fingerprint=fingerprint(
+            repr(("standing", twins.id, each.changed.function, each.counterpart.function, each.terms))
+        ),
         concept="function",
         message=each.message,
         changed=each.changed,

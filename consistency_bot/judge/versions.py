@@ -2,10 +2,9 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from difflib import SequenceMatcher
 from functools import cached_property
 
-from consistency_bot.align.renames import core, flat
+from consistency_bot.align.renames import core, flat, opcodes
 from consistency_bot.align.translation import Translation
 from consistency_bot.align.variables import bindings
 from consistency_bot.judge.quads import SideVersions
@@ -21,7 +20,7 @@ class Version:
     def __init__(self, definition: Definition | None, words: Translation) -> None:
         self.definition = definition
         self.statements: Sequence[Statement] = definition.statements if definition is not None else ()
-        self.units = [unit for statement in self.statements for unit in statement.units]
+        self.units = definition.units if definition is not None else []
         self.keys = [words.of(unit.terms) for unit in self.units]
         self.places: dict[Terms, list[int]] = {}
         for index, key in enumerate(self.keys):
@@ -52,6 +51,11 @@ class Version:
     def bound(self) -> Counter[str]:
         """How often each local variable is bound, in the common words; parameters count too."""
         return bindings(zip(self.units, self.keys, strict=True))
+
+    @cached_property
+    def variables(self) -> frozenset[str]:
+        """Its local variables, and what a method calls its owner: a helper may call that `worker`."""
+        return frozenset(self.bound) | {"self", "cls"}
 
     def units_of(self, statement: int) -> range:
         """The indices of a statement's units."""
@@ -90,7 +94,7 @@ class Half:
         self.at_base: dict[int, Hunk] = {}
         self.at_head: dict[int, Hunk] = {}
         if self.base.keys != self.head.keys:
-            for tag, i1, i2, j1, j2 in _opcodes(self.base.keys, self.head.keys):
+            for tag, i1, i2, j1, j2 in opcodes(self.base.keys, self.head.keys):
                 if tag != "equal":
                     hunk = Hunk(i1, i2, j1, j2)
                     self.hunks.append(hunk)
@@ -103,10 +107,6 @@ class Half:
         return self.head.definition or self.base.definition
 
 
-def _opcodes(left: Sequence[Terms], right: Sequence[Terms]) -> Sequence[tuple[str, int, int, int, int]]:
-    return SequenceMatcher(None, left, right, autojunk=False).get_opcodes()
-
-
 class Opposite:
     """Which unit of one version stands opposite a unit of another: the same words at the same place in the order."""
 
@@ -114,9 +114,9 @@ class Opposite:
         self._left, self._right = left, right
         self._there: dict[int, int] = {}
         self._back: dict[int, int] = {}
-        for tag, i1, i2, j1, j2 in _opcodes(left.keys, right.keys):
+        for tag, i1, i2, j1, j2 in opcodes(left.keys, right.keys):
             if tag == "replace":
-                for inner, k1, k2, l1, l2 in _opcodes(left.outlines[i1:i2], right.outlines[j1:j2]):
+                for inner, k1, k2, l1, l2 in opcodes(left.outlines[i1:i2], right.outlines[j1:j2]):
                     if inner == "equal":
                         self._there.update(zip(range(i1 + k1, i1 + k2), range(j1 + l1, j1 + l2), strict=True))
             elif tag == "equal":

@@ -10,7 +10,7 @@ from functools import cached_property
 import tree_sitter_python
 from tree_sitter import Language, Node, Parser, Tree
 
-from consistency_bot.syntax.statements import BodyReader, Statement, undecorated
+from consistency_bot.syntax.statements import FUNCTION_KINDS, BodyReader, Statement, Unit, undecorated
 from consistency_bot.syntax.terms import significant, text_of
 
 _LANGUAGE = Language(tree_sitter_python.language())
@@ -103,6 +103,11 @@ class Definition:
                 self.is_too_deep = True
         return self._statements
 
+    @property
+    def units(self) -> list[Unit]:
+        """The units of all its statements, in order."""
+        return [unit for statement in self.statements for unit in statement.units]
+
     def _read(self) -> list[Statement]:
         reader = self._source.reader
         if self.kind == "function":
@@ -163,7 +168,7 @@ class Source:
     def _outline(self, block: Node, prefix: str, out: list[Definition]) -> None:
         for node in block.named_children:
             kind = node.type
-            if kind in ("function_definition", "class_definition", "decorated_definition"):
+            if kind in FUNCTION_KINDS:
                 decorators, definition = undecorated(node)
                 name = definition.child_by_field_name("name")
                 if name is None:

@@ -8,7 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from tree_sitter import Node
 
-from consistency_bot.syntax.terms import PROSE, Part, TermReader, Terms, significant, sort_key, text_of
+from consistency_bot.syntax.expressions import TermReader
+from consistency_bot.syntax.said import BLOCKS, said_by
+from consistency_bot.syntax.terms import Terms, significant
 
 FUNCTION_KINDS = frozenset({"function_definition", "class_definition", "decorated_definition"})
 _SILENT = frozenset(
@@ -113,7 +115,7 @@ class BodyReader:
     def _read(self, how: str, row: int, spoken: tuple[Node, ...]) -> Iterator[_Row]:
         reader = TermReader(self._prefixes, self._aliases)
         height = spoken[-1].end_point[0] - row
-        for concept, terms in _HOW.get(how, _plain)(reader, how, spoken):
+        for concept, terms in said_by(reader, how, spoken):
             yield concept, terms, 0, height
         for part in reader.parts:
             yield part.concept, part.terms, part.line - row, part.line - row
@@ -151,7 +153,7 @@ class BodyReader:
     def _statement(self, node: Node, kind: str, parent: int, out: list[Statement], skip_definitions: bool) -> None:
         if kind == "if_statement":
             self._if(node, parent, out, skip_definitions)
-        elif kind in _BLOCKS:
+        elif kind in BLOCKS:
             self._compound(node, kind, parent, out, skip_definitions)
         elif kind == "expression_statement":
             children = significant(node)
@@ -180,45 +182,23 @@ class BodyReader:
     def _if(self, node: Node, parent: int, out: list[Statement], skip_definitions: bool) -> None:
         """An `if` chain. Neighbouring branches with one body are one branch: `if a: X elif b: X` says `if a or b: X`."""
         branches = list(_branches(node))
-        position = 0
-        while position < len(branches):
-            condition, body = branches[position]
+        if len(branches) == 1:
+            conditions, body = _nested_ifs(*branches[0])
+            how = ("guard" if _raises(body) else "condition") + (" all" if len(conditions) > 1 else "")
+            self._block(body, self._add(out, node, parent, how, *conditions), out, skip_definitions)
+            return
+        while branches:
+            condition, body = branches.pop(0)
             conditions = [condition] if condition is not None else []
-            while (
-                position + 1 < len(branches)
-                and condition is not None
-                and _squeezed(branches[position + 1][1]) == _squeezed(body)
-            ):
-                position += 1
-                following = branches[position][0]
-                if following is not None:
-                    conditions.append(following)
-            position += 1
+            while condition is not None and branches and _squeezed(branches[0][1]) == _squeezed(body):
+                following = branches.pop(0)[0]
+                conditions.extend([following] if following is not None else [])
             index = parent
-            while len(branches) == 1 and (inner := _only_if(body)) is not None:
-                extra, body = inner
-                conditions.append(extra)
-            for each in conditions if len(branches) > 1 else ():
-                how = "guard" if _raises(body) else "condition"
-                index = self._add(out, node, parent, how, each)
-            if len(branches) == 1:
-                how = ("guard" if _raises(body) else "condition") + (" all" if len(conditions) > 1 else "")
-                index = self._add(out, node, parent, how, *conditions)
+            for each in conditions:
+                index = self._add(out, node, parent, "guard" if _raises(body) else "condition", each)
             self._block(body, index, out, skip_definitions)
 
 
-_BLOCKS = frozenset(
-    {
-        "for_statement",
-        "while_statement",
-        "try_statement",
-        "with_statement",
-        "match_statement",
-        "case_clause",
-        "except_clause",
-    }
-    | {"except_group_clause", "else_clause", "finally_clause"}
-)
 _BODIES = frozenset({"block", "except_clause", "except_group_clause", "else_clause", "finally_clause", "case_clause"})
 
 
@@ -238,14 +218,16 @@ def _branches(node: Node) -> Iterator[tuple[Node | None, Node]]:
             yield child.child_by_field_name("condition"), body
 
 
-def _only_if(body: Node) -> tuple[Node, Node] | None:
-    """The condition and block of the one `if` without alternatives that a block consists of; None if it is anything else."""
-    children = [child for child in body.named_children if not child.is_extra]
-    if len(children) != 1 or children[0].type != "if_statement":
-        return None
-    branches = list(_branches(children[0]))
-    condition = branches[0][0] if len(branches) == 1 else None
-    return None if condition is None else (condition, branches[0][1])
+def _nested_ifs(condition: Node | None, body: Node) -> tuple[list[Node], Node]:
+    """The conditions that must all hold, and the block they guard: `if a: if b: X` says `if a and b: X`."""
+    conditions = [condition] if condition is not None else []
+    while True:
+        children = [child for child in body.named_children if not child.is_extra]
+        branches = list(_branches(children[0])) if len(children) == 1 and children[0].type == "if_statement" else []
+        if len(branches) != 1 or branches[0][0] is None:
+            return conditions, body
+        conditions.append(branches[0][0])
+        body = branches[0][1]
 
 
 def _raises(body: Node) -> bool:
@@ -255,165 +237,3 @@ def _raises(body: Node) -> bool:
 
 def _squeezed(node: Node) -> bytes:
     return b"".join((node.text or b"").split())
-
-
-_Said = Iterator[tuple[str, Terms]]
-
-
-def _plain(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> _Said:
-    word = how.removesuffix("_statement")
-    terms = tuple(token for node in spoken for token in reader.read(node))
-    yield word, ((word, *terms) if how in _BLOCKS else terms)
-
-
-def _conditions(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> _Said:
-    for node in spoken:
-        for terms in reader.alternatives(node):
-            yield how, ("if", *terms)
-
-
-def _all_conditions(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> _Said:
-    members: list[Terms] = []
-    for node in spoken:
-        terms = reader.condition(node)
-        is_group = len(terms) == 2 and terms[0] == "and" and isinstance(terms[1], tuple)
-        members.extend(terms[1] if is_group else [terms])  # type: ignore[arg-type]
-    yield how.removesuffix(" all"), ("if", "and", tuple(sorted(members, key=sort_key)))
-
-
-def _expression(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> _Said:
-    node = spoken[0]
-    kind = node.type
-    if kind == "assignment":
-        yield from _assignment(reader, node)
-    elif kind == "augmented_assignment":
-        children = significant(node)
-        yield "augmented assignment", (*reader.read(children[0]), text_of(children[1]), *reader.read(children[-1]))
-    else:
-        terms = reader.read(node)
-        if terms:
-            yield ("call" if terms[-1] == ")" else "expression"), terms
-
-
-def _assignment(reader: TermReader, node: Node) -> _Said:
-    right = node.child_by_field_name("right")
-    left = node.child_by_field_name("left")
-    if right is None or left is None:
-        return
-    target = reader.read(left)
-    if right.type == "assignment":
-        inner = list(_assignment(reader, right))
-        for concept, terms in inner:
-            yield concept, terms
-            if concept == "assignment":
-                yield concept, (*target, "=", *terms[terms.index("=") + 1 :])
-        return
-    yield "assignment", (*target, "=", *reader.read(right))
-
-
-def _assertion(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> _Said:
-    tested = significant(spoken[0])[1]
-    terms = reader.condition(tested, negated=True)
-    is_group = len(terms) == 2 and terms[0] == "or" and isinstance(terms[1], tuple)
-    for each in terms[1] if is_group else (terms,):
-        yield "guard", ("if", *each)
-    yield "raise", ("raise", "AssertionError")
-
-
-def _raise(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> _Said:
-    children = significant(spoken[0])
-    terms: list[object] = ["raise"]
-    for child in children[1:]:
-        if child.type == "call":
-            pieces = significant(child)
-            terms.extend(reader.read(pieces[0]))
-            if pieces[0].type == "identifier" and text_of(pieces[0]) == "AssertionError":
-                continue
-            for argument in pieces[-1].named_children:
-                if argument.is_extra or argument.type in ("string", "concatenated_string", "binary_operator"):
-                    continue
-                terms.extend(reader.read(argument))
-        elif child.is_named and child.type != "none":
-            terms.extend(reader.read(child))
-    yield "raise", tuple(terms)  # type: ignore[arg-type]
-
-
-def _parameters(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> _Said:
-    for child in significant(spoken[0]):
-        if not child.is_named or child.type in ("keyword_separator", "positional_separator"):
-            continue
-        names = [piece for piece in significant(child) if piece.is_named and piece.type != "type"] or [child]
-        name = text_of(names[0])
-        if child.type in ("list_splat_pattern", "dictionary_splat_pattern"):
-            name = text_of(child)
-        if name in ("self", "cls"):
-            continue
-        yield "parameter", ("(", *reader.read(names[0]), ")")
-        if child.type in ("default_parameter", "typed_default_parameter"):
-            yield "default", ("(", *reader.read(names[0]), "=", *reader.read(names[-1]), ")")
-
-
-def _bases(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> _Said:
-    for child in significant(spoken[0]):
-        if child.is_named:
-            yield "base class", ("class", *reader.read(child))
-
-
-def _decorator(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> _Said:
-    yield "decorator", ("@", *reader.read(significant(spoken[0])[-1]))
-
-
-def _except(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> _Said:
-    node = spoken[0]
-    if not node.is_named:
-        yield "except", ("except", "Exception")
-        return
-    if node.type == "as_pattern":
-        node = significant(node)[0]
-    while node.type == "parenthesized_expression":
-        node = significant(node)[1]
-    types = [child for child in significant(node) if child.is_named] if node.type == "tuple" else [node]
-    for each in types:
-        yield "except", ("except", *reader.read(each))
-
-
-def _items(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> _Said:
-    for node in spoken:
-        for item in significant(node):
-            if item.is_named:
-                yield "context", ("with", *reader.read(item))
-
-
-def _loop(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> _Said:
-    yield "loop", ("for", *reader.read(spoken[0]), "in", *reader.read(spoken[-1]))
-
-
-def _finally(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> _Said:
-    yield "finally", ("finally",)
-
-
-def _definition(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> _Said:
-    yield "definition", ("def", text_of(spoken[0]))
-
-
-_HOW = {
-    "condition": _conditions,
-    "guard": _conditions,
-    "while_statement": _conditions,
-    "condition all": _all_conditions,
-    "guard all": _all_conditions,
-    "expression": _expression,
-    "assert_statement": _assertion,
-    "raise_statement": _raise,
-    "parameter": _parameters,
-    "base class": _bases,
-    "decorator": _decorator,
-    "except_clause": _except,
-    "except_group_clause": _except,
-    "with_statement": _items,
-    "for_statement": _loop,
-    "finally_clause": _finally,
-    "definition": _definition,
-}
-
-__all__ = ["PROSE", "BodyReader", "Part", "Statement", "Unit", "undecorated"]

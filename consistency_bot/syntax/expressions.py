@@ -1,0 +1,332 @@
+"""Reads expressions into terms: one function per kind of node, and the table that names them."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeAlias
+
+from tree_sitter import Node
+
+from consistency_bot.syntax.terms import MESSAGE_CALLS, PROSE, Part, Terms, Token, significant, sort_key, text_of
+
+_LONG_NUMBER = 1000
+"""Longer integers are compared as written: converting them costs quadratic time."""
+
+_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "in": "not in", "not in": "in"}
+_OPPOSITE |= {"is": "is not", "is not": "is"}
+_MIRRORED = {">": "<", ">=": "<="}
+
+
+class TermReader:
+    """Reads one statement's expressions. `parts` collects the keyword arguments and dictionary entries met."""
+
+    __slots__ = ("aliases", "parts", "prefixes")
+
+    def __init__(self, prefixes: frozenset[str], aliases: Mapping[str, str]) -> None:
+        self.parts: list[Part] = []
+        self.prefixes = prefixes
+        self.aliases = aliases
+
+    def read(self, node: Node) -> Terms:
+        """The expression in normal form."""
+        out: list[Token] = []
+        self.into(node, out)
+        return tuple(out)
+
+    def into(self, node: Node, out: list[Token]) -> None:
+        """Appends the expression's tokens to `out`."""
+        method = _READERS.get(node.type)
+        if method is not None:
+            method(self, node, out)
+            return
+        children = significant(node)
+        if not children:
+            out.append(text_of(node))
+        for child in children:
+            self.into(child, out)
+
+    def condition(self, node: Node, negated: bool = False) -> Terms:
+        """A condition in normal form, where `and` and `or` carry no order."""
+        kind = node.type
+        if kind == "parenthesized_expression":
+            inner = [child for child in node.named_children if not child.is_extra]
+            return self.condition(inner[0], negated) if len(inner) == 1 else self.read(node)
+        if kind == "not_operator":
+            return self.condition(significant(node)[-1], not negated)
+        if kind == "boolean_operator":
+            word = "and" if (significant(node)[1].type == "and") != negated else "or"
+            members = self._operands(node, word, negated)
+            return (word, tuple(sorted(members, key=sort_key)))
+        if kind == "comparison_operator":
+            return self._comparison(node, negated)
+        terms = self.read(node)
+        return ("not", *terms) if negated else terms
+
+    def _operands(self, node: Node, word: str, negated: bool) -> list[Terms]:
+        operands: list[Terms] = []
+        children = significant(node)
+        for child in (children[0], children[-1]):
+            terms = self.condition(child, negated)
+            if len(terms) == 2 and terms[0] == word and isinstance(terms[1], tuple):
+                operands.extend(terms[1])
+            else:
+                operands.append(terms)
+        return operands
+
+    def alternatives(self, node: Node) -> list[Terms]:
+        """The `or`-alternatives of a condition, one by one; a condition without `or` is its own only alternative."""
+        terms = self.condition(node)
+        if len(terms) == 2 and terms[0] == "or" and isinstance(terms[1], tuple):
+            return list(terms[1])
+        return [terms]
+
+    def _comparison(self, node: Node, negated: bool) -> Terms:
+        children = significant(node)
+        if len(children) != 3:
+            out: list[Token] = ["not"] if negated else []
+            for child in children:
+                self.into(child, out)
+            return tuple(out)
+        left, operator, right = self.read(children[0]), children[1], self.read(children[2])
+        word = " ".join(text_of(operator).split())
+        if negated:
+            word = _OPPOSITE.get(word, "not " + word)
+        if word in _MIRRORED:
+            left, right, word = right, left, _MIRRORED[word]
+        if word in ("==", "!="):
+            return (word, tuple(sorted((left, right), key=sort_key)))
+        return (*left, word, *right)
+
+
+def _identifier(reader: TermReader, node: Node, out: list[Token]) -> None:
+    name = text_of(node)
+    out.append(reader.aliases.get(name, name))
+
+
+def _subscript(reader: TermReader, node: Node, out: list[Token]) -> None:
+    """`x["a", "b"]` and `x[("a", "b")]` are one thing."""
+    value, *rest = [child for child in significant(node) if child.is_named]
+    reader.into(value, out)
+    if len(rest) == 1 and rest[0].type == "tuple":
+        rest = [child for child in significant(rest[0]) if child.is_named]
+    out.append("[")
+    for index, child in enumerate(rest):
+        if index:
+            out.append(",")
+        reader.into(child, out)
+    out.append("]")
+
+
+def _integer(reader: TermReader, node: Node, out: list[Token]) -> None:
+    """`1_000` and `1000`, `0xFF` and `255` are one number; what is no Python 3 integer stays as written."""
+    text = text_of(node)
+    try:
+        out.append(str(int(text, 0)) if len(text) < _LONG_NUMBER else text)
+    except ValueError:
+        out.append(text)
+
+
+def _skip(reader: TermReader, node: Node, out: list[Token]) -> None:
+    for child in significant(node):
+        if child.is_named:
+            reader.into(child, out)
+
+
+def _attribute(reader: TermReader, node: Node, out: list[Token]) -> None:
+    children = significant(node)
+    owner, name = children[0], children[-1]
+    if owner.type in ("identifier", "attribute") and text_of(owner) in reader.prefixes:
+        out.append(text_of(name))
+        return
+    reader.into(owner, out)
+    out.append("." + text_of(name))
+
+
+def _call(reader: TermReader, node: Node, out: list[Token]) -> None:
+    children = significant(node)
+    reader.into(children[0], out)
+    if children[-1].type != "argument_list":
+        reader.into(children[-1], out)
+        return
+    callee = next((token for token in reversed(out) if isinstance(token, str)), "").lstrip(".")
+    out.append("(")
+    _arguments(reader, children[-1], out, callee)
+    out.append(")")
+
+
+def _arguments(reader: TermReader, node: Node, out: list[Token], callee: str) -> None:
+    is_message = callee in MESSAGE_CALLS
+    wide = ("list_splat", "dictionary_splat")
+    for child in significant(node):
+        if child.type == "keyword_argument":
+            pieces = significant(child)
+            terms: list[Token] = [callee, "(", text_of(pieces[0]) + "="]
+            reader.into(pieces[-1], terms)
+            reader.parts.append(Part("argument", tuple(terms), child.start_point[0]))
+        elif child.type in wide:
+            reader.parts.append(Part("argument", (callee, "(", *reader.read(child)), child.start_point[0]))
+        elif child.is_named:
+            if is_message and child.type in ("string", "concatenated_string"):
+                out.append(PROSE)
+            else:
+                reader.into(child, out)
+            out.append(",")
+
+
+def _dictionary(reader: TermReader, node: Node, out: list[Token]) -> None:
+    out.append("{")
+    for child in significant(node):
+        if child.type == "pair":
+            pieces = significant(child)
+            terms: list[Token] = ["{"]
+            reader.into(pieces[0], terms)
+            terms.append(":")
+            reader.into(pieces[-1], terms)
+            reader.parts.append(Part("entry", tuple(terms), child.start_point[0]))
+        elif child.is_named:
+            reader.into(child, out)
+    out.append("}")
+
+
+def _elements(reader: TermReader, node: Node, out: list[Token]) -> None:
+    children = [child for child in significant(node) if child.is_named]
+    bracket = "[" if node.type == "list" else "{"
+    if len(children) < 3:
+        out.append(bracket)
+        for child in children:
+            reader.into(child, out)
+            out.append(",")
+        out.append("]")
+        return
+    for child in children:
+        terms: list[Token] = [bracket]
+        reader.into(child, terms)
+        reader.parts.append(Part("element", tuple(terms), child.start_point[0]))
+    out.append(bracket + "]")
+
+
+def _sequence(reader: TermReader, node: Node, out: list[Token]) -> None:
+    out.append("(")
+    for child in significant(node):
+        if child.is_named:
+            reader.into(child, out)
+            out.append(",")
+    out.append(")")
+
+
+def _boolean(reader: TermReader, node: Node, out: list[Token]) -> None:
+    children = significant(node)
+    reader.into(children[0], out)
+    out.append(children[1].type)
+    reader.into(children[-1], out)
+
+
+def _condition(reader: TermReader, node: Node, out: list[Token]) -> None:
+    out.extend(reader.condition(node))
+
+
+def _conditional(reader: TermReader, node: Node, out: list[Token]) -> None:
+    children = significant(node)
+    if len(children) != 5:
+        _skip(reader, node, out)
+        return
+    out.append("if")
+    out.extend(reader.condition(children[2]))
+    out.append("then")
+    reader.into(children[0], out)
+    out.append("else")
+    reader.into(children[4], out)
+
+
+def _string(reader: TermReader, node: Node, out: list[Token]) -> None:
+    pieces = (
+        node.children if node.type == "string" else [grand for child in significant(node) for grand in child.children]
+    )
+    content: list[str] = []
+    values: list[Node] = []
+    is_bytes = is_split = False
+    for piece in pieces:
+        if piece.type == "string_start":
+            is_bytes = is_bytes or "b" in text_of(piece).lower()
+        elif piece.type == "interpolation":
+            values.append(piece)
+            content.append("{}")
+            is_split = True
+        elif piece.type != "string_end":
+            if content and not is_split:
+                content[-1] += text_of(piece)
+            else:
+                content.append(text_of(piece))
+            is_split = False
+    spoken = [PROSE[1:] if len(piece.split()) > 1 else piece.strip() for piece in content]
+    out.append(("b'" if is_bytes else "'") + "".join(spoken))
+    for value in values:
+        for child in significant(value):
+            if child.is_named and child.type not in ("type_conversion", "format_specifier"):
+                reader.into(child, out)
+
+
+def _await(reader: TermReader, node: Node, out: list[Token]) -> None:
+    reader.into(significant(node)[-1], out)
+
+
+def _lambda(reader: TermReader, node: Node, out: list[Token]) -> None:
+    out.append("lambda")
+    _skip(reader, node, out)
+
+
+def _for_clause(reader: TermReader, node: Node, out: list[Token]) -> None:
+    out.append("for")
+    for child in significant(node):
+        if child.is_named:
+            reader.into(child, out)
+        elif child.type == "in":
+            out.append("in")
+
+
+def _if_clause(reader: TermReader, node: Node, out: list[Token]) -> None:
+    out.append("if")
+    out.extend(reader.condition(significant(node)[-1]))
+
+
+def _assignment(reader: TermReader, node: Node, out: list[Token]) -> None:
+    children = significant(node)
+    reader.into(children[0], out)
+    out.append("=")
+    reader.into(children[-1], out)
+
+
+def _keyword_parameter(reader: TermReader, node: Node, out: list[Token]) -> None:
+    children = [child for child in significant(node) if child.is_named and child.type != "type"]
+    for child in children:
+        reader.into(child, out)
+
+
+_Method: TypeAlias = Callable[[TermReader, Node, list[Token]], None]
+
+
+def _table(rows: Iterable[tuple[str, _Method]]) -> dict[str, _Method]:
+    return {kind: method for kinds, method in rows for kind in kinds.split()}
+
+
+_READERS = _table(
+    (
+        ("identifier", _identifier),
+        ("subscript", _subscript),
+        ("integer", _integer),
+        ("parenthesized_expression", _skip),
+        ("attribute", _attribute),
+        ("call", _call),
+        ("dictionary", _dictionary),
+        ("list set", _elements),
+        ("tuple expression_list pattern_list tuple_pattern list_pattern", _sequence),
+        ("boolean_operator", _boolean),
+        ("not_operator comparison_operator", _condition),
+        ("conditional_expression", _conditional),
+        ("string concatenated_string", _string),
+        ("await", _await),
+        ("lambda", _lambda),
+        ("for_in_clause", _for_clause),
+        ("if_clause", _if_clause),
+        ("assignment", _assignment),
+        ("default_parameter typed_parameter typed_default_parameter", _keyword_parameter),
+    )
+)
