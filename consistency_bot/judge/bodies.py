@@ -40,12 +40,9 @@ class BodiesJudge:
 
     def findings(self) -> Iterator[Finding]:
         """The findings, most telling first; empty where the change keeps the sides in step."""
+        self._speech = self._speech.learning_from(self._quads)
         parts = self._speech.parts(self._quads)
-        marks = [mark for part in parts for mark in marks_of(part)]
-        if marks:
-            self._speech = self._speech.learning_from(self._quads)
-            parts = self._speech.parts(self._quads)
-            marks = without_temporaries([mark for part in parts for mark in marks_of(part)])
+        marks = without_temporaries([mark for part in parts for mark in marks_of(part)])
         books = Books(parts)
         marks = books.without_moves([*marks, *self._lost_elsewhere(parts)])
         marks = without_catch_up([mark for mark in marks if mark.is_gone or not self._is_caught_up(mark)])
