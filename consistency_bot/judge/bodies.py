@@ -89,15 +89,15 @@ class BodiesJudge:
 
     def _is_caught_up(self, mark: Mark) -> bool:
         """Whether the other side said it before in its own way or place, or this side always says it so."""
+        if _is_filled(mark):
+            return True
+        if _is_answered(mark):
+            return False
         if self._pools[mark.half.side.name].has(mark.terms) and weight(mark.terms) > 3:
             return True
         if self._pools[mark.other.side.name].find(mark.terms, mark.half.head.raw_of(mark.index)) is not None:
             return True
-        unanswered = mark.part.unanswered_by(mark.half)
-        slot = slot_of(mark.terms)
-        if slot and any(key[: len(slot)] == slot for key in unanswered):
-            return True
-        return says_it_otherwise(mark.terms, unanswered)
+        return says_it_otherwise(mark.terms, mark.part.unanswered_by(mark.half))
 
     @cached_property
     def _pools(self) -> dict[str, Pool]:
@@ -145,3 +145,23 @@ class BodiesJudge:
             changed=changed,
             counterpart=counterpart,
         )
+
+
+def _is_filled(mark: Mark) -> bool:
+    """Whether the other side gave a value of its own before to what the unit gives one to.
+
+    A variable that this side set before too is a case by itself: only where it was set anew in its place.
+    """
+    slot = slot_of(mark.terms)
+    if not slot or not any(key[: len(slot)] == slot for key in mark.part.unanswered_by(mark.half)):
+        return False
+    mine = [index for index, key in enumerate(mark.half.base.keys) if key[: len(slot)] == slot]
+    hunk = mark.hunk
+    return not mine or hunk is None or any(hunk.low0 <= index < hunk.high0 for index in mine)
+
+
+def _is_answered(mark: Mark) -> bool:
+    """Whether the rest of its statement stands on the other side: nothing elsewhere can then say it in its place."""
+    half = mark.half
+    mates = [index for index in half.head.units_of(mark.unit.statement) if index not in half.at_head]
+    return any(mark.part.opposite(half, index) is not None for index in mates)
