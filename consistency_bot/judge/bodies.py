@@ -19,6 +19,7 @@ from consistency_bot.judge.speech import Speech
 from consistency_bot.judge.versions import Half, Version
 from consistency_bot.judge.words import Words, without_own_names
 from consistency_bot.model import BLOCKING, Finding, Place, Twins, Verdict
+from consistency_bot.syntax import Terms
 
 
 def judge_bodies(twins: Twins, a: SideVersions, b: SideVersions) -> list[Finding]:
@@ -150,14 +151,17 @@ class BodiesJudge:
 def _is_filled(mark: Mark) -> bool:
     """Whether the other side gave a value of its own before to what the unit gives one to.
 
-    A variable that this side set before too is a case by itself: only where it was set anew in its place.
+    Not where this side gave it one before as well and does so once more now: then only the addition is new.
     """
     slot = slot_of(mark.terms)
-    if not slot or not any(key[: len(slot)] == slot for key in mark.part.unanswered_by(mark.half)):
+    if not slot or not any(_gives(key, slot) for key in mark.part.unanswered_by(mark.half)):
         return False
-    mine = [index for index, key in enumerate(mark.half.base.keys) if key[: len(slot)] == slot]
-    hunk = mark.hunk
-    return not mine or hunk is None or any(hunk.low0 <= index < hunk.high0 for index in mine)
+    before = sum(1 for key in mark.half.base.keys if _gives(key, slot))
+    return before == 0 or before >= sum(1 for key in mark.half.head.keys if _gives(key, slot))
+
+
+def _gives(terms: Terms, slot: Terms) -> bool:
+    return terms[: len(slot)] == slot
 
 
 def _is_answered(mark: Mark) -> bool:
