@@ -121,6 +121,8 @@ def told(finding: Finding) -> str:
 
 OPEN = {
     "attention-dropout-switched-on-in-one-framework": "`forward` and `__call__` are not found to be counterparts",
+    "dilation-handed-on-by-one-kind-of-adapter": "a call's keywords are not compared with another function's like call",
+    "loss-of-a-piece-weighed-by-its-size-in-one-backend": "the loss is not sought where the other side's function for it is",
     "nested-changed-module-function-not": "a function's parameter against a method's attribute is not one thing yet",
     "rewrite-of-the-channels-forgets-to-retry": "what is only rewritten is a finding beside the one about what is lost",
 }
