@@ -129,6 +129,7 @@ OPEN = {
     "loss-of-a-piece-weighed-by-its-size-in-one-backend": "the loss is not sought where the other side's function for it is",
     "nested-changed-module-function-not": "a function's parameter against a method's attribute is not one thing yet",
     "one-middleware-tidied-without-a-change-of-behaviour": "a helper called with an expression of its caller is not read",
+    "parameter-renamed-in-one-of-two-pipelines": "a method's parameter is taken for a local name, which may change alone",
     "rewrite-of-the-channels-forgets-to-retry": "what is only rewritten is a finding beside the one about what is lost",
     "timeout-given-to-each-call-here-and-to-the-session-there": "one thing said in other places on each side alarms",
 }
