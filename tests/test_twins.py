@@ -120,8 +120,7 @@ def told(finding: Finding) -> str:
 
 
 OPEN = {
-    "attention-dropout-switched-on-in-one-framework": "`forward` and `__call__` are not found to be counterparts",
-    "cancelled-tasks-concern-the-event-loop-alone": "`asyncio.CancelledError` is not known to be asyncio's own matter",
+    "attention-dropout-switched-on-in-one-framework": "what stands around it is written in another framework's words",
     "clients-read-side-by-side-and-put-in-step": "the `try` and `finally` that a side gains are not told as repaired",
     "dilation-handed-on-by-one-kind-of-adapter": "a call's keywords are not compared with another function's like call",
     "nested-changed-module-function-not": "a function's parameter against a method's attribute is not one thing yet",

@@ -6,6 +6,7 @@ from functools import cached_property
 from consistency_bot.judge.catching_up import without_catch_up
 from consistency_bot.judge.causes import Cause, causes_of
 from consistency_bot.judge.fingerprint import fingerprint
+from consistency_bot.judge.imports import rehomed_of
 from consistency_bot.judge.inlining import without_temporaries
 from consistency_bot.judge.marks import Mark, Part, marks_of
 from consistency_bot.judge.moves import Books
@@ -57,6 +58,8 @@ class BodiesJudge:
             yield self._finding("undecided", "function", each.terms, each.changed, each.counterpart, each.message, seen)
         for cause in causes_of(marks, words, self._elsewhere):
             yield self._of_cause(cause, seen)
+        for moved in rehomed_of(self._a, self._b, self._at_base.pairs):
+            yield self._finding("missed", "import", moved.terms, moved.changed, moved.counterpart, moved.message, seen)
         blamed = frozenset(mark.part.number for mark in marks)
         for notice in notices_of(parts, books, blamed):
             yield self._finding(

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from consistency_bot.align.renames import flat
+from consistency_bot.judge.event_loop import is_about_tasks
 from consistency_bot.judge.marks import Mark
 from consistency_bot.judge.pools import Spot, slot_of
 from consistency_bot.judge.versions import Version
@@ -104,6 +105,8 @@ def is_owed(mark: Mark, elsewhere: Elsewhere) -> bool:
     """
     if mark.unit.concept in _OF_THE_PART:
         return True
+    if is_about_tasks(mark):
+        return False
     hunk, half = mark.hunk, mark.half
     if hunk is None:
         return False

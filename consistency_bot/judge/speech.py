@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from consistency_bot.align.name_parts import Parts, differing_part, names_by_part
+from consistency_bot.align.name_parts import Parts, names_by_part, parts_of_path
 from consistency_bot.align.renames import Renames, core, flat
 from consistency_bot.align.translation import Translation
 from consistency_bot.align.variables import renamed_variables
@@ -130,11 +130,9 @@ def _parts_of(pairs: Mapping[Definition, Definition]) -> list[Parts]:
     """What tells the sides apart in the names of what is paired, most frequent first."""
     votes: Counter[Parts] = Counter()
     for left, right in pairs.items():
-        if left.kind == "module":
-            names = list(zip(left.path.split("/")[::-1], right.path.split("/")[::-1], strict=False))
-        else:
-            names = [(left.name, right.name)]
-        votes.update(part for a, b in names if a != b and (part := differing_part(a, b)) is not None)
+        is_file = left.kind == "module"
+        names = (left.path.split("/"), right.path.split("/")) if is_file else ([left.name], [right.name])
+        votes.update(parts_of_path(*names))
     return [part for part, _ in votes.most_common()]
 
 

@@ -18,9 +18,7 @@ class Version:
     are the words for its parameters, where these differ.
     """
 
-    def __init__(
-        self, definition: Definition | None, words: Translation, interface: Translation | None = None
-    ) -> None:
+    def __init__(self, definition: Definition | None, words: Translation, interface: Translation | None = None) -> None:
         self.definition = definition
         self.statements: Sequence[Statement] = definition.statements if definition is not None else ()
         self.units = definition.units if definition is not None else []
