@@ -5,6 +5,7 @@ All of these read spots, not decoded values, so that a typing mistake elsewhere 
 
 from collections.abc import Iterator
 
+from consistency_bot.concepts import CONCEPTS, spelt
 from consistency_bot.rules.places import Path, Problem, Spot
 from consistency_bot.rules.wording import closest, listed, quoted
 
@@ -32,7 +33,11 @@ def find_conflicts(top: Spot) -> Iterator[Problem]:
         yield Problem(
             section.line, "`twins` has no entry, so there is nothing to check", "one entry or more", ("twins",)
         )
-    names = [_RESERVED, *(_get(entry, "id").text for _, entry in rules), *_get(top, "patches").keys]
+    names = {
+        "rule": [_RESERVED, *(_get(entry, "id").text for _, entry in rules), *_get(top, "patches").keys],
+        "twins": list(sides),
+        "concept": list(CONCEPTS),
+    }
     for path, entry in _entries(top, "waivers"):
         yield from _waiver(path, entry, names)
 
@@ -118,13 +123,17 @@ def _smoke_job(path: Path, entry: Spot) -> Iterator[Problem]:
         yield Problem(probe.line, "`probe` has no `name`", "`name` and the probe's options", (*path, "probe"))
 
 
-def _waiver(path: Path, entry: Spot, rules: list[str]) -> Iterator[Problem]:
+def _waiver(path: Path, entry: Spot, names: dict[str, list[str]]) -> Iterator[Problem]:
     keys = set(entry.keys) & {"finding", "rule", "where"}
     if entry.kind == "map" and keys not in ({"finding"}, {"rule", "where"}):
         yield Problem(entry.line, "what it waives is unclear", "`finding`, or `rule` and `where`", path)
     rule = _get(entry, "rule")
-    if rule.kind == "str" and rule.text not in rules:
-        yield _unknown(rule, (*path, "rule"), "rule", rules)
+    known = [name for group in names.values() for name in group if name]
+    if rule.kind == "str" and rule.text and rule.text not in known and spelt(rule.text) not in map(spelt, CONCEPTS):
+        what = f"there is no rule, twins or concept {quoted(rule.text)}{closest(rule.text, known)}"
+        groups = {word: list(dict.fromkeys(filter(None, group))) for word, group in names.items()}
+        takes = "; ".join(f"{word} {listed(group)}" for word, group in groups.items() if group)
+        yield Problem(rule.line, what, takes, (*path, "rule"))
 
 
 def _unknown(spot: Spot, path: Path, what: str, known: list[str]) -> Problem:
