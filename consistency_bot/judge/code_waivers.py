@@ -91,7 +91,7 @@ def read_waiver(path: str, comment: Comment, known: Sequence[str]) -> CodeWaiver
         return msgspec.structs.replace(waiver, problem="it names nothing") if _is_meant(comment.text) else None
     names = [name.strip(" \t`'\"") for name in found[1].split(",")]
     names = [name[:_LONGEST] for name in names if name]
-    reason = re.split(r"\s#", found[2], maxsplit=1)[0].strip(" \t:-\u2013\u2014,")
+    reason = re.split(r"\s#\s", found[2], maxsplit=1)[0].strip(" \t:-\u2013\u2014,")
     problems = [_unknown(name, known) for name in names[:_MOST_NAMES] if not is_known(name, known)]
     problems += [f"it names more than {_MOST_NAMES} things"] * (len(names) > _MOST_NAMES)
     problems += [] if names else ["it names nothing"]

@@ -17,7 +17,13 @@ _PYTHON_LEADS: tuple[bytes, ...] = (b"#",)
 _OTHER_LEADS = (b"#", b"//", b"--", b";", b"%", b"/*", b"<!--")
 
 MOST = 1_000
-"""Marked comments looked at in one file: a file that has more was made to be slow."""
+"""Marked comments looked at in one file."""
+
+_MOST_STEPS = 500_000
+"""Nodes passed in one file on the way to its comments. Real files need some thousand; one made to be slow needs more."""
+
+_BLOCK = 50
+"""Lines of comments and empty lines that a comment is about on either side of it."""
 
 _BODIES = ("body", "consequence")
 _CLAUSES = frozenset(
@@ -46,6 +52,7 @@ class Comments:
             self._root, data = source.root, source.data
         else:
             data = raw.replace(b"\r\n", b"\n")
+        self._steps = 0
         self._rows = data.split(b"\n")
         self._starts = [0]
         for row in self._rows:
@@ -89,7 +96,7 @@ class Comments:
             first, last = _part_at(path, row, is_behind=True) if path else (row, row)
             return min(first, row), max(last, row)
         below = row + 1
-        while below < len(self._rows) and self._is_quiet(below) and self._rows[below].strip():
+        while below < min(len(self._rows), row + _BLOCK) and self._is_quiet(below) and self._rows[below].strip():
             below += 1
         path = self._path_to(below)
         first = self._first_above(row, path)
@@ -103,7 +110,8 @@ class Comments:
     def _first_above(self, row: int, below: list[Node]) -> int:
         """The first row of the gap that ends with the comment: something that went may have stood anywhere in it."""
         is_of_next = bool(below) and below[_index_of_statement(below)].type in _DEFINITIONS
-        while row and self._is_quiet(row - 1) and not (is_of_next and not self._rows[row - 1].strip()):
+        top = max(row - _BLOCK, 0)
+        while row > top and self._is_quiet(row - 1) and not (is_of_next and not self._rows[row - 1].strip()):
             row -= 1
         return row
 
@@ -119,7 +127,7 @@ class Comments:
 
         Found from the top: asking each node for its parent would begin at the top every time.
         """
-        if self._root is None or row >= len(self._rows) or not self._rows[row].strip() or self._is_quiet(row):
+        if self._root is None or row >= len(self._rows) or self._is_quiet(row) or self._steps > _MOST_STEPS:
             return []
         start = self._starts[row] + self._indent(row)
         cursor = self._root.walk()
@@ -129,6 +137,7 @@ class Comments:
             if node is None or node.start_byte > start:
                 break
             out.append(node)
+        self._steps += len(out)
         return out if len(out) > 1 else []
 
 
