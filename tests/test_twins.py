@@ -42,10 +42,12 @@ class Expected(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     side: str
     function: str | None = None
     concept: str | None = None
+    waived: bool | None = None
 
     def __str__(self) -> str:
         concept = "" if self.concept is None else f" [{self.concept}]"
-        return f"{self.verdict} by {self.side} in {self.function or 'any function'}{concept}"
+        waived = {None: "", True: ", waived", False: ", not waived"}[self.waived]
+        return f"{self.verdict} by {self.side} in {self.function or 'any function'}{concept}{waived}"
 
     def is_met_by(self, finding: Finding) -> bool:
         """Whether this is the finding that was meant."""
@@ -55,6 +57,7 @@ class Expected(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             and (finding.verdict, changed.side) == (self.verdict, self.side)
             and self.function in (None, changed.function)
             and self.concept in (None, finding.concept)
+            and self.waived in (None, finding.waived is not None)
         )
 
 
