@@ -234,6 +234,12 @@ def test_a_comment_is_about_these_lines(marked: str) -> None:
     assert comment.line in expected
 
 
+def test_a_line_may_have_several_comments() -> None:
+    first, second = Comments("a.py", b"x = 1  # consistency: one # consistency: two\n").all
+    assert (first.text, second.text) == ("one", "two")
+    assert first[2:] == second[2:] == (1, 1)
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -24,6 +24,7 @@ from memory_tree import change_between
 
 from consistency_bot.check import check_change
 from consistency_bot.cli import main
+from consistency_bot.concepts import CONCEPTS
 from consistency_bot.model import Change, Finding, Rules, Verdict
 from consistency_bot.rules import RulesText, load_rules
 from repositories import Repository, isolate
@@ -162,6 +163,7 @@ def test_a_folder_is_judged_as_it_tells(slug: str) -> None:
     case = read_case(slug)
     change = change_between(read_files(slug, "base"), read_files(slug, "head"))
     found = check_change(rules_of(case, change), change).findings
+    assert {each.concept for each in found} <= {*CONCEPTS, "waiver"}  # a waiver can name what is found
     wrong = differences(case.findings, found)
     every = [f"  {'blocks' if each.blocks else 'quiet '} {told(each)}" for each in found] or ["  (none)"]
     text = [f"tests/twins/{slug}: {case.why}", *wrong, "all findings:", *every]

@@ -4,6 +4,7 @@ A comment is looked up in the tree, so that text inside a string is none. Lines 
 """
 
 import re
+from itertools import zip_longest
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -66,20 +67,24 @@ class Comments:
 
     def _read(self, data: bytes) -> list[Comment]:
         pattern = _IN_PYTHON if self._root is not None else _ELSEWHERE
-        out: list[Comment] = []
+        marks: list[tuple[int, int, int]] = []  # row, and where the mark begins and ends in it
         row = 0
         for found in pattern.finditer(data):
             while self._starts[row + 1] <= found.start():
                 row += 1
-            before = data[max(found.start() - 1, 0) : found.start()]
-            if (out and out[-1].line == row + 1) or not self._is_comment(found.start(), before):
-                continue
-            text = self._rows[row][found.end() - self._starts[row] :].decode("utf-8", "replace")
-            first, last = self._reach(row)
-            out.append(Comment(row + 1, _CLOSING.sub("", text).strip(), first + 1, last + 1))
-            if len(out) == MOST:
-                break
-        return out
+            if self._is_comment(found.start(), data[max(found.start() - 1, 0) : found.start()]):
+                marks.append((row, found.start() - self._starts[row], found.end() - self._starts[row]))
+                if len(marks) == MOST:
+                    break
+        return [self._comment(mark, follower) for mark, follower in zip_longest(marks, marks[1:])]
+
+    def _comment(self, mark: tuple[int, int, int], follower: tuple[int, int, int] | None) -> Comment:
+        """The comment that a mark begins; it ends with the line, or where another one begins."""
+        row, _, start = mark
+        end = follower[1] if follower is not None and follower[0] == row else None
+        text = self._rows[row][start:end].decode("utf-8", "replace")
+        first, last = self._reach(row)
+        return Comment(row + 1, _CLOSING.sub("", text).strip(), first + 1, last + 1)
 
     def _is_comment(self, start: int, before: bytes) -> bool:
         """Whether a mark begins a comment, or stands behind another one: `# noqa  # consistency: …`, but no quotation."""
