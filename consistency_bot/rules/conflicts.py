@@ -10,8 +10,9 @@ from consistency_bot.rules.places import Path, Problem, Spot
 from consistency_bot.rules.wording import closest, listed, quoted
 
 _NOTHING = Spot(0, "null")
-_RESERVED = "bodies"
-"""The rule that is always on; a finding's `rule` has to tell it from declared ones."""
+_BODIES = "bodies"
+_RESERVED = {_BODIES: "the rule which is always on", "waivers": "findings about waivers"}
+"""Values of a finding's `rule` that are none of the declared ones, and what they stand for."""
 
 
 def find_conflicts(top: Spot) -> Iterator[Problem]:
@@ -34,7 +35,7 @@ def find_conflicts(top: Spot) -> Iterator[Problem]:
             section.line, "`twins` has no entry, so there is nothing to check", "one entry or more", ("twins",)
         )
     names = {
-        "rule": [_RESERVED, *(_get(entry, "id").text for _, entry in rules), *_get(top, "patches").keys],
+        "rule": [_BODIES, *(_get(entry, "id").text for _, entry in rules), *_get(top, "patches").keys],
         "twins": list(sides),
         "concept": list(CONCEPTS),
     }
@@ -98,8 +99,9 @@ def _shared_files(path: Path, sides: Spot) -> Iterator[Problem]:
 
 def _rule(path: Path, entry: Spot, sides: dict[str, list[str]], jobs: list[str]) -> Iterator[Problem]:
     rule_id, twins = _get(entry, "id"), _get(entry, "twins")
-    if rule_id.text == _RESERVED:
-        yield Problem(rule_id.line, f"the id `{_RESERVED}` is that of the rule which is always on", "another id", path)
+    if rule_id.text in _RESERVED:
+        what = f"the id `{rule_id.text}` is that of {_RESERVED[rule_id.text]}"
+        yield Problem(rule_id.line, what, "another id", path)
     if twins.kind == "str" and twins.text not in sides:
         yield _unknown(twins, (*path, "twins"), "twins", list(sides))
     for key in ("only", "files") if twins.text in sides else ():
