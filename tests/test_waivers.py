@@ -499,3 +499,13 @@ class A(B):
     units = [unit for each in Source("a.py", text, {}).definitions for unit in each.units]
     spoken = {SAID.get(unit.concept, unit.concept) for unit in units} | {"constant", "function", "file"}
     assert spoken == set(CONCEPTS)
+
+
+def test_a_file_that_is_not_text_has_no_waivers_and_breaks_nothing() -> None:
+    before = {"a.py": CODE.encode(), "b.py": CODE.encode()}
+    after = before | {"a.py": f"{COMMENT}\nx = '\xff'\n".encode("latin-1")}
+    waivers = "{rule: call, where: b.py, reason: Why.}"
+    for show_standing in (False, True):
+        found = check_change(rules_with(waivers), change_between(before, after), show_standing)
+        assert [each.verdict for each in found.findings] == ["unknown"]  # and of what nobody compared nothing is unused
+        assert found.conclusion == "unknown"
