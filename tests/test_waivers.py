@@ -442,6 +442,19 @@ def test_nothing_is_said_about_waivers_of_twins_that_were_not_checked() -> None:
     assert len(about_waivers(report(WIDENED, WIDENED, typing_error, twins=twins, show_standing=True))) == 1
 
 
+@pytest.mark.parametrize("mode", ["block", "off"])
+def test_a_waiver_in_a_file_that_belongs_to_unchecked_twins_too_may_be_theirs(mode: str) -> None:
+    def unused(side: str) -> int:
+        twins = TWINS + f"  - {{id: others, sides: {{b: {side}, c: c.py}}, mode: {mode}}}\n"
+        b = edited("    check", "    # consistency: differs(call) Why.\n    check")
+        before = {"a.py": CODE.encode(), "b.py": b.encode(), "c.py": CODE.encode()}
+        change = change_between(before, before | {"a.py": edited("close()", "close(1)").encode()})
+        return len(about_waivers(check_change(rules_with("", twins), change, show_standing=True)))
+
+    assert unused("d.py") == 1
+    assert unused("b.py") == unused("'b*.py'") == 0
+
+
 def test_of_three_sides_only_compared_ones_have_unused_waivers() -> None:
     def three(a: str, c: str, comment_in: str) -> Report:
         sides = "version: 1\ntwins:\n  - {id: clients, sides: {a: a.py, b: b.py, c: c.py}}\n"

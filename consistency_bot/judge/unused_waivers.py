@@ -6,7 +6,7 @@ from consistency_bot.judge.code_waivers import CodeWaiver
 from consistency_bot.judge.twins import Judged
 from consistency_bot.judge.waiver_matching import covers, is_in, may_meet, names_unit, paths_of, stands_in
 from consistency_bot.judge.waivers import Waiving
-from consistency_bot.model import Finding, Waiver
+from consistency_bot.model import Finding, Rules, Waiver
 from consistency_bot.paths import compile_pattern
 
 
@@ -15,7 +15,7 @@ def unused_waivers(waiving: Waiving) -> Iterator[Finding]:
 
     Of twins that the change does not touch nothing is known, so nothing is said about their waivers.
     """
-    compared = {path for judged in waiving.judged for path in _compared(judged)}
+    compared = _compared(waiving)
     for waiver in waiving.valid:
         if waiver not in waiving.used and _is_unused(waiver, waiving, compared):
             yield waiving.notes.unused(waiver)
@@ -30,8 +30,25 @@ def unused_waivers(waiving: Waiving) -> Iterator[Finding]:
                 yield waiving.notes.unused_code(each, *owner)
 
 
-def _compared(judged: Judged) -> Iterator[str]:
-    """The files whose differences from every other side are known: one of every two sides has to be modified."""
+def _compared(waiving: Waiving) -> set[str]:
+    """The files whose differences are all known: compared with every other side of all twins that they belong to."""
+    known: dict[str, set[str]] = {}
+    for judged in waiving.judged:
+        for path in _compared_in(judged):
+            known.setdefault(path, set()).add(judged.twins.id.partition("[")[0])
+    return {path for path, twins in known.items() if twins >= _owners(path, waiving.rules)}
+
+
+def _owners(path: str, rules: Rules) -> set[str]:
+    return {
+        twins.id
+        for twins in rules.twins
+        if any(may_meet(path, pattern) for side in twins.sides for pattern in side.patterns)
+    }
+
+
+def _compared_in(judged: Judged) -> Iterator[str]:
+    """The files that are compared with every other side of these twins: one of every two sides has to be modified."""
     if any(finding.verdict == "unknown" for finding in judged.findings):
         return
     sides, modified = judged.checked.sides, set(judged.checked.modified)
@@ -47,7 +64,7 @@ def _is_unused(waiver: Waiver, waiving: Waiving, compared: set[str]) -> bool:
     path = waiver.where.partition("::")[0]
     if not concerned:
         patterns = [each for twins in waiving.rules.twins for side in twins.sides for each in side.patterns]
-        return not any(may_meet(path, pattern.partition("::")[0]) for pattern in patterns)
+        return not any(may_meet(path, pattern) for pattern in patterns)
     matches = compile_pattern(path)
     if any(matches(each) and each not in compared for judged in concerned for each in paths_of(judged)):
         return False

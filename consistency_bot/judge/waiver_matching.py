@@ -1,5 +1,6 @@
 """Questions about one waiver and one place: does it name this, does it stand there."""
 
+import re
 from collections.abc import Iterator
 
 from consistency_bot.concepts import spelt
@@ -8,6 +9,8 @@ from consistency_bot.judge.differing import Differing
 from consistency_bot.judge.twins import Judged
 from consistency_bot.model import Finding, Place, Waiver
 from consistency_bot.paths import compile_pattern, is_glob
+
+_CAPTURE = re.compile(r"\{\w+\}")
 
 
 def places_of(finding: Finding) -> Iterator[Place]:
@@ -71,8 +74,9 @@ def is_in(waiver: Waiver, judged: Judged) -> bool:
     return any(matches(path) for path in paths_of(judged))
 
 
-def may_meet(pattern: str, other: str) -> bool:
+def may_meet(pattern: str, of_side: str) -> bool:
     """Whether some path may match a waiver's pattern and a side's. Of two with wildcards it is not told: they may."""
-    if "{" in other or (is_glob(pattern) and is_glob(other)):
+    other = _CAPTURE.sub("*", of_side.partition("::")[0])
+    if is_glob(pattern) and is_glob(other):
         return True
     return compile_pattern(pattern)(other) or compile_pattern(other)(pattern)
