@@ -24,6 +24,13 @@ NEXT: dict[Verdict, str] = {
 }
 """What a person can do about each verdict, without taking sides."""
 
+NEXT_OF_WAIVERS: dict[Verdict, str] = {
+    "broken": "take the waiver out, or give it a later day if its reason still holds.",
+    "undecided": "correct the waiver, or take it out; until then it waives nothing.",
+    "standing": "take the waiver out, if what it was for is gone.",
+}
+"""The same for findings about waivers."""
+
 _STYLES: dict[Verdict, Style] = {"repaired": "good", "standing": "dim", "one_sided": "strong"}
 _FROM = {"base": "of the base commit", "head": "of the head commit", "worktree": "as it is here", "file": "as given"}
 
@@ -32,8 +39,9 @@ def render_text(report: Report, view: View) -> str:
     """The findings one by one, each with both places and what to do, then one line that sums up."""
     source = f"{visible(report.rules.path)} {_FROM[report.rules.from_]}"
     blocks = [view.paint(f"{_short(report.base)}..{_short(report.head)}, {source}", "dim")]
-    blocks += ["\n".join(_finding(finding, view)) for finding in report.findings]
-    blocks += ["\n".join(lines) for lines in (list(_counts(report)), list(_smoke(report))) if lines]
+    blocks += ["\n".join(_finding(finding, view)) for finding in report.findings if finding.waived is None]
+    rest = (list(_waived(report, view)), list(_counts(report)), list(_smoke(report)))
+    blocks += ["\n".join(lines) for lines in rest if lines]
     blocks.append(_summary(report, view))
     return "\n\n".join(blocks) + "\n"
 
@@ -43,13 +51,9 @@ def _short(name: str) -> str:
 
 
 def _finding(finding: Finding, view: View) -> Iterator[str]:
-    place = finding.changed or finding.counterpart
-    function = f" in {place.function}" if place is not None and place.function else ""
-    of = finding.twins if finding.rule == "bodies" else f"rule {finding.rule}"
     style = _STYLES.get(finding.verdict, "bad" if finding.blocks else "warn")
     word = view.paint(finding.verdict, style)
-    concept = finding.concept.replace("_", " ")
-    yield f"{word}: {visible(f'{concept}{function} ({of})')}, {'blocks' if finding.blocks else 'does not block'}"
+    yield f"{word}: {_subject(finding)}, {'blocks' if finding.blocks else 'does not block'}"
     yield f"  {visible(finding.message)}"
     if finding.changed is not None:
         yield from _place(finding.changed, "no longer here", view)
@@ -60,10 +64,36 @@ def _finding(finding: Finding, view: View) -> Iterator[str]:
     if finding.port is not None:
         yield f"  port ({finding.port.safety.replace('_', ' ')}), {visible(finding.port.path)}:"
         yield from (f"    {_code(line)}" for line in finding.port.diff.splitlines())
-    if finding.waived is not None:
+    yield f"  next: {what_next(finding)}"
+    if finding.blocks:
+        yield f"  fingerprint: {finding.fingerprint}"  # what a waiver names
+
+
+def _subject(finding: Finding) -> str:
+    """What it is about: the concept, the function, and the twins or the rule."""
+    place = finding.changed or finding.counterpart
+    function = f" in {place.function}" if place is not None and place.function else ""
+    of = finding.twins if finding.rule == "bodies" else f"rule {finding.rule}"
+    return visible(f"{finding.concept.replace('_', ' ')}{function} ({of})")
+
+
+def what_next(finding: Finding) -> str:
+    """What a person can do about a finding."""
+    of_waivers = NEXT_OF_WAIVERS.get(finding.verdict) if finding.rule == "waivers" else None
+    return of_waivers or NEXT[finding.verdict]
+
+
+def _waived(report: Report, view: View) -> Iterator[str]:
+    """One line for each waived finding: what and where it is, who waived it, and why."""
+    for finding in report.findings:
         waived = finding.waived
-        yield f"  waived by {visible(waived.by)} ({waived.source}): {visible(waived.reason)}"
-    yield f"  next: {NEXT[finding.verdict] if finding.waived is None else 'nothing; it is acknowledged.'}"
+        if waived is not None:
+            place = finding.changed or finding.counterpart
+            at = f" at {visible(place.path)}:{max(place.line, 1)}" if place is not None else ""
+            source = f"{visible(waived.path)}:{waived.line}" if waived.path is not None else f"a {waived.source}"
+            by = f"by {visible(waived.by)} in {source}" if waived.by else f"in {source}"
+            word = view.paint("waived", "dim")
+            yield f"{word}: {finding.verdict} {_subject(finding)}{at}, {by}: {visible(waived.reason)}"
 
 
 def _place(place: Place, gap: str, view: View) -> Iterator[str]:
@@ -121,7 +151,9 @@ def _summary(report: Report, view: View) -> str:
     undecided = [verdict for verdict in ("unknown", "undecided") if any(f.verdict == verdict for f in report.findings)]
     style: Style = "bad" if blocking else "good"
     word = view.paint(report.conclusion.replace("_", " "), style)
+    waived = sum(finding.waived is not None for finding in report.findings)
     found = f"{total} finding{'s' * (total != 1)}, {blocking or 'none'} of them blocking" if total else "no findings"
+    found += f", {waived} waived" if waived else ""
     open_ = f", not all decided ({', '.join(undecided)})" if undecided else ""
     return f"{word}: {found}{open_}; checked {looked}"
 
