@@ -8,7 +8,7 @@ from reports import HOSTILE, HOSTILE_PATH, NOTHING, REPORT, finding, lines
 
 from consistency_bot.model import Place, Report, Verdict
 from consistency_bot.report import View, ansi, render
-from consistency_bot.report.text import NEXT
+from consistency_bot.report.wording import MEANING, NEXT
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -27,7 +27,7 @@ def test_the_text_is_the_golden_one(name: str, report: Report, view: View) -> No
 
 
 def test_every_verdict_comes_with_what_to_do_next() -> None:
-    assert set(NEXT) == set(get_args(Verdict))
+    assert set(NEXT) == set(MEANING) == set(get_args(Verdict))
 
 
 def test_nothing_in_a_report_can_act_on_the_terminal() -> None:
