@@ -16,7 +16,7 @@ LONGEST_PROSE = 500
 LONGEST_MESSAGE = 2000
 
 _NO_WIDTH = "\u200b"
-_STARTS_A_LINK = re.compile(r"@(?=\w)|#(?=\d)|:(?=//)|:(?=[\w+-]+:)|\bwww(?=\.)|\bgh-(?=\d)", re.IGNORECASE)
+_STARTS_A_LINK = re.compile(r"@|#(?=\d)|:(?=//)|:(?=[\w+-]+:)|www(?=\.)|gh-(?=\d)", re.IGNORECASE)
 _MARKUP = re.compile(r"[\\`*_\[\]|~#]|<(?=[A-Za-z/!?])|&(?=[#\w])")
 _OPENS_A_BLOCK = re.compile(r"^(?:(\d{1,9})(?=[.)])|(?=[-+=>]))")
 

@@ -13,6 +13,22 @@ def is_address(text: str) -> bool:
     return bool(scheme in ("https", "http") and separator and rest.strip("/:")) and _SAFE.issuperset(text)
 
 
+def quoted(path: str) -> str:
+    """A path as part of an address, by its bytes: everything but letters, digits, `-._~` and `/` as `%xx`."""
+    from urllib.parse import quote
+
+    try:
+        raw = path.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # half a character that git cannot have given
+        raw = path.encode("utf-8", "surrogatepass")
+    return quote(raw, safe="/")
+
+
+def is_commit(name: str) -> bool:
+    """Whether a revision's name is a full commit id; `WORKTREE` and `INDEX` are none."""
+    return len(name) in (40, 64) and set(name) <= set("0123456789abcdef")
+
+
 class Links(msgspec.Struct, frozen=True):
     """Where anybody can read one commit: the repository's address (see `is_address`), and the full commit id."""
 
@@ -21,12 +37,9 @@ class Links(msgspec.Struct, frozen=True):
 
     def to(self, place: Place) -> str:
         """The permanent address of a place's lines. A path that is not UTF-8 is addressed by its bytes."""
-        from urllib.parse import quote
-
-        path = quote(place.path.encode("utf-8", "surrogateescape"), safe="/")
         first = max(place.line, 1)
         last = f"-L{place.end_line}" if place.end_line > first else ""
-        return f"{self.repository.rstrip('/')}/blob/{self.commit}/{path}#L{first}{last}"
+        return f"{self.repository.rstrip('/')}/blob/{self.commit}/{quoted(place.path)}#L{first}{last}"
 
     def to_commit(self, commit: str) -> str:
         """The address of any commit of the repository."""

@@ -6,6 +6,7 @@ from itertools import islice
 from consistency_bot.model import Finding, Report, TwinsChecked
 from consistency_bot.report.finding_markdown import finding_markdown
 from consistency_bot.report.inert import cell_code, code, prose
+from consistency_bot.report.links import is_commit
 from consistency_bot.report.results import change_of, counted, headline, outcome_of, results_of
 from consistency_bot.report.view import View
 from consistency_bot.report.wording import RULES_FROM, short
@@ -71,7 +72,7 @@ def _edited(report: Report) -> str:
 
 def _commit(name: str, view: View) -> str:
     shown = code(short(name))
-    return f"[{shown}]({view.links.to_commit(name)})" if view.links is not None and short(name) != name else shown
+    return f"[{shown}]({view.links.to_commit(name)})" if view.links is not None and is_commit(name) else shown
 
 
 def _looked_at(checked: Sequence[TwinsChecked]) -> str:

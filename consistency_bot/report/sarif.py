@@ -8,12 +8,12 @@ without a place stands at the rules file.
 import re
 from collections.abc import Iterator
 from typing import Any
-from urllib.parse import quote
 
 import msgspec
 
 from consistency_bot.model import DRIFT, Finding, Place, Report, Verdict, Waived
 from consistency_bot.report.excerpt import is_gap
+from consistency_bot.report.links import is_commit, quoted
 from consistency_bot.report.view import View
 from consistency_bot.report.wording import MEANING, NEXT, gap_note
 from consistency_bot.visible import visible
@@ -73,7 +73,7 @@ def _rule_id(rule: str, verdict: Verdict) -> str:
 
 
 def _provenance(report: Report, view: View) -> _Object:
-    if view.links is None:
+    if view.links is None or not is_commit(report.head):
         return {}
     source = {"repositoryUri": view.links.repository, "revisionId": report.head, "mappedTo": {"uriBaseId": "%SRCROOT%"}}
     return {"versionControlProvenance": [source]}
@@ -124,9 +124,11 @@ def _suppressions(waived: Waived | None) -> Iterator[_Object]:
 
 
 def _location(place: Place) -> _Object:
-    uri = quote(place.path.encode("utf-8", "surrogateescape"), safe="/")
     location: _Object = {
-        "physicalLocation": {"artifactLocation": {"uri": uri, "uriBaseId": "%SRCROOT%"}, "region": _region(place)}
+        "physicalLocation": {
+            "artifactLocation": {"uri": quoted(place.path), "uriBaseId": "%SRCROOT%"},
+            "region": _region(place),
+        }
     }
     if place.function is not None:
         location["logicalLocations"] = [{"fullyQualifiedName": visible(place.function)}]

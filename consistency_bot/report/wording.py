@@ -1,6 +1,7 @@
 """What a reader is told about a verdict, in every format alike."""
 
 from consistency_bot.model import Finding, Place, Verdict
+from consistency_bot.report.links import is_commit
 
 MEANING: dict[Verdict, str] = {
     "missed": "One side changed where the sides agreed before, and the other did not follow.",
@@ -57,7 +58,7 @@ def gap_note(finding: Finding, place: Place) -> str:
 
 def short(commit: str) -> str:
     """A commit's first digits; `WORKTREE` and `INDEX` as they are."""
-    return commit[:12] if len(commit) >= 40 else commit
+    return commit[:12] if is_commit(commit) else commit
 
 
 RULES_FROM = {
