@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from reports import HOSTILE, HOSTILE_PATH, NOTHING, REPORT, V1, V2, finding, lines
 
-from consistency_bot.model import Finding, Place, Report, TwinsChecked, Waived
+from consistency_bot.model import Finding, Place, Port, Report, TwinsChecked, Waived
 from consistency_bot.report import Links, View, render
 from consistency_bot.report.markdown import BUDGET
 
@@ -94,6 +94,13 @@ def test_places_are_links_where_an_address_is_known_and_code_otherwise() -> None
     assert "](" not in text
 
 
+def test_a_file_that_is_not_there_has_no_link() -> None:
+    gone = finding("missed", CHANGED, Place("v1", "workers/no_such_file.py", 3, 3))
+    text = render(with_findings(gone), "markdown", View(lines, links=LINKS))
+    assert "`workers/no_such_file.py:3`" in text
+    assert "no_such_file.py#" not in text
+
+
 def test_lines_stand_side_by_side_where_there_is_room_and_one_below_the_other_where_not() -> None:
     assert "<table>" in render(with_findings(MISSED), "markdown", View(lines))
     wide = View(lambda path: ("x" * 80,) * 20)
@@ -150,3 +157,15 @@ def test_a_comment_about_very_many_twins_with_very_long_names_stays_within_its_b
 def test_no_side_is_said_to_be_right() -> None:
     text = render(REPORT, "markdown", View(lines)).lower()
     assert not any(word in text for word in ("bug", "wrong", "incorrect", "should"))
+
+
+def test_a_long_port_shows_its_beginning_and_says_how_much_more_there_is() -> None:
+    ported = msgspec.structs.replace(MISSED, port=Port(V1, "".join(f"+line {n}\n" for n in range(60)), "safe"))
+    text = render(with_findings(ported), "markdown", View(lines))
+    assert "\n+line 39\n… and 20 more\n```" in text
+
+
+def test_a_side_without_files_says_so() -> None:
+    checked = TwinsChecked("worker", {"v1": (), "v2": (V2,)}, ("v1",))
+    text = render(msgspec.structs.replace(with_findings(MISSED), twins_checked=(checked,)), "markdown", View())
+    assert "| `worker` | `v1` | none | modified |" in text

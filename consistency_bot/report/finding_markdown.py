@@ -1,6 +1,6 @@
 """One finding in markdown: what it says, both places with their lines side by side, and what to do."""
 
-from itertools import chain
+import msgspec
 
 from consistency_bot.model import Finding, Place, Port
 from consistency_bot.report.excerpt import excerpt, is_gap, shown
@@ -12,6 +12,14 @@ MOST_PORT_LINES = 40
 
 COLUMN = 48
 """Characters of code that half the width of a comment on GitHub has room for."""
+
+
+class _Shown(msgspec.Struct, frozen=True):
+    """A place as the comment shows it: the address of its lines, "" where there is none, and the lines."""
+
+    place: Place
+    address: str
+    lines: tuple[str, ...]
 
 
 def finding_markdown(finding: Finding, why: str, view: View) -> str:
@@ -37,43 +45,43 @@ def _title(finding: Finding) -> str:
 
 def _places(finding: Finding, view: View) -> list[str]:
     """Both places with their lines: side by side where two columns have room for them, else one below the other."""
-    places = [place for place in (finding.changed, finding.counterpart) if place is not None]
-    lines = [_lines(place, view) for place in places]
-    is_narrow = all(len(line) <= COLUMN for line in chain.from_iterable(lines))
-    names = [_name(place, view, is_short=is_narrow and len(places) == 2) for place in places]
-    cells = [
-        f"{code(place.side)} at {_linked(name, place, view)}{_note(finding, place)}{_block(place, source)}"
-        for place, name, source in zip(places, names, lines, strict=True)
-    ]
-    if len(cells) == 2 and is_narrow and all(len(name) <= COLUMN for name in names):
+    places_shown = [_shown(place, view) for place in (finding.changed, finding.counterpart) if place is not None]
+    is_narrow = len(places_shown) == 2 and all(len(line) <= COLUMN for each in places_shown for line in each.lines)
+    # Where a link has the folders, a column has room for the file's name alone.
+    names = [_name(each.place, is_short=is_narrow and bool(each.address)) for each in places_shown]
+    cells = [_cell(finding, each, name) for each, name in zip(places_shown, names, strict=True)]
+    if is_narrow and all(len(name) <= COLUMN for name in names):
         # The blank lines make GitHub read the cells as markdown again.
         cell = '<td valign="top">'
         return [f"<table><tr>{cell}\n\n{cells[0]}\n\n</td>{cell}\n\n{cells[1]}\n\n</td></tr></table>"]
     return cells
 
 
-def _name(place: Place, view: View, *, is_short: bool) -> str:
-    """The place as an editor can open it; where a link has the folders, a column has room for the file's name alone."""
-    path = place.path.rpartition("/")[2] if is_short and view.links is not None else place.path
-    return f"{path}:{max(place.line, 1)}"
+def _shown(place: Place, view: View) -> _Shown:
+    file = view.lines(place.path)
+    address = view.links.to(place) if view.links is not None and file else ""
+    return _Shown(place, address, tuple(_lines(place, file)))
 
 
-def _linked(name: str, place: Place, view: View) -> str:
-    return f"[{code(name)}]({view.links.to(place)})" if view.links is not None else code(name)
+def _cell(finding: Finding, each: _Shown, name: str) -> str:
+    linked = f"[{code(name)}]({each.address})" if each.address else code(name)
+    language = "python" if each.place.path.endswith((".py", ".pyi")) else "text"
+    block = f"\n\n{fenced(each.lines, language)}" if each.lines else ""
+    return f"{code(each.place.side)} at {linked}{_note(finding, each.place)}{block}"
+
+
+def _name(place: Place, *, is_short: bool) -> str:
+    """The place as an editor can open it."""
+    return f"{place.path.rpartition('/')[2] if is_short else place.path}:{max(place.line, 1)}"
 
 
 def _note(finding: Finding, place: Place) -> str:
     return f" ({gap_note(finding, place)})" if is_gap(place) else ""
 
 
-def _block(place: Place, lines: list[str]) -> str:
-    language = "python" if place.path.endswith((".py", ".pyi")) else "text"
-    return f"\n\n{fenced(lines, language)}" if lines else ""
-
-
-def _lines(place: Place, view: View) -> list[str]:
-    """The lines of a place, moved to the left together. Empty where all are blank."""
-    found = excerpt(place, view.lines(place.path))
+def _lines(place: Place, file: tuple[str, ...]) -> list[str]:
+    """The lines of a place, moved to the left together. Empty where all are blank, or the file has none."""
+    found = excerpt(place, file)
     said = [row.text for row in found.rows if row.number is not None and row.text]
     if not said:
         return []

@@ -6,6 +6,7 @@ character of no width behind whatever would start a link.
 """
 
 import re
+from collections.abc import Sequence
 
 from consistency_bot.visible import visible
 
@@ -62,7 +63,7 @@ def sentence(message: str) -> str:
     return "".join(code(part) if number % 2 else _between(part) for number, part in enumerate(parts)).strip()
 
 
-def fenced(lines: list[str], language: str) -> str:
+def fenced(lines: Sequence[str], language: str) -> str:
     """A block of code. `language` is a word of ours; whoever calls has made the lines visible."""
     fence = "`" * max(3, _longest_run("\n".join(lines)) + 1)
     return "\n".join([f"{fence}{language}", *lines, fence])

@@ -39,7 +39,7 @@ def _result(rule: str, twins: str | None, findings: Sequence[Finding], is_warnin
     outcome = outcome_of(findings)
     reasons = [counted(findings) or "in step"]
     if outcome != "pass" and not any(each.blocks for each in findings):
-        reasons.append("does not block (mode: warn)" if is_warning else "does not block")
+        reasons.append("does not block (mode: warn)" if is_warning and outcome == "fail" else "does not block")
     return Result(rule, twins, outcome, "; ".join(reasons))
 
 
