@@ -120,16 +120,11 @@ def told(finding: Finding) -> str:
 
 
 OPEN = {
-    "asynchronous-half-moves-on-and-the-blocking-half-rots": "new guards among units that agree are called one-sided",
     "attention-dropout-switched-on-in-one-framework": "`forward` and `__call__` are not found to be counterparts",
     "cancelled-tasks-concern-the-event-loop-alone": "`asyncio.CancelledError` is not known to be asyncio's own matter",
     "clients-read-side-by-side-and-put-in-step": "the `try` and `finally` that a side gains are not told as repaired",
     "dilation-handed-on-by-one-kind-of-adapter": "a call's keywords are not compared with another function's like call",
-    "hooks-are-awaited-only-where-they-can-be": "awaiting a call's result in two steps counts as another call",
-    "loss-of-a-piece-weighed-by-its-size-in-one-backend": "the loss is not sought where the other side's function for it is",
     "nested-changed-module-function-not": "a function's parameter against a method's attribute is not one thing yet",
-    "one-middleware-tidied-without-a-change-of-behaviour": "a helper called with an expression of its caller is not read",
-    "parameter-renamed-in-one-of-two-pipelines": "a method's parameter is taken for a local name, which may change alone",
     "rewrite-of-the-channels-forgets-to-retry": "what is only rewritten is a finding beside the one about what is lost",
     "timeout-given-to-each-call-here-and-to-the-session-there": "one thing said in other places on each side alarms",
 }

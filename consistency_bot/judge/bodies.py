@@ -14,6 +14,7 @@ from consistency_bot.judge.places import counterpart_of, place_of
 from consistency_bot.judge.pools import Pool, Spot, says_it_otherwise, slot_of, weight
 from consistency_bot.judge.quads import SideVersions, one_names, pair_sides
 from consistency_bot.judge.restructured import restructured_of
+from consistency_bot.judge.rewordings import without_rewordings
 from consistency_bot.judge.sentences import concept_of, sentence
 from consistency_bot.judge.speech import Speech
 from consistency_bot.judge.versions import Half, Version
@@ -46,6 +47,7 @@ class BodiesJudge:
         marks = without_temporaries([mark for part in parts for mark in marks_of(part)])
         books = Books(parts)
         marks = books.without_moves([*marks, *self._lost_elsewhere(parts)])
+        marks = without_rewordings(marks)
         marks = without_catch_up([mark for mark in marks if mark.is_gone or not self._is_caught_up(mark)])
         words = Words(self._a, self._b)
         marks = without_own_names(marks, words)
@@ -53,7 +55,7 @@ class BodiesJudge:
         seen: dict[str, int] = {}
         for each in restructured:
             yield self._finding("undecided", "function", each.terms, each.changed, each.counterpart, each.message, seen)
-        for cause in causes_of(marks, words):
+        for cause in causes_of(marks, words, self._elsewhere):
             yield self._of_cause(cause, seen)
         blamed = frozenset(mark.part.number for mark in marks)
         for notice in notices_of(parts, books, blamed):
@@ -99,6 +101,11 @@ class BodiesJudge:
         if self._pools[mark.other.side.name].find(mark.terms, mark.half.head.raw_of(mark.index)) is not None:
             return True
         return says_it_otherwise(mark.terms, mark.part.unanswered_by(mark.half))
+
+    def _elsewhere(self, mark: Mark, index: int) -> Spot | None:
+        """Where the other side says it outside the counterpart."""
+        head = mark.half.head
+        return self._pools[mark.other.side.name].find(head.keys[index], head.raw_of(index))
 
     @cached_property
     def _pools(self) -> dict[str, Pool]:

@@ -83,7 +83,14 @@ class Speech:
         names = self._renamed.get(pair)
         if names is None:
             names = self._renamed[pair] = renamed_variables(base.units, head.units)
-        return Half(side, pair, words, words.renaming(names) if names else words)
+        if not names:
+            return Half(side, pair, words, words)
+        return Half(side, pair, words, words.renaming(names), words if _is_public(head.name) else None)
+
+
+def _is_public(name: str) -> bool:
+    """Whether callers elsewhere may name the parameters of a function of this name."""
+    return not name.startswith("_") or name.endswith("__")
 
 
 def _owned(mine: _Versions, theirs: _Versions) -> frozenset[str]:
@@ -124,9 +131,9 @@ def _parts_of(pairs: Mapping[Definition, Definition]) -> list[Parts]:
     votes: Counter[Parts] = Counter()
     for left, right in pairs.items():
         if left.kind == "module":
-            names = zip(left.path.split("/")[::-1], right.path.split("/")[::-1], strict=False)
+            names = list(zip(left.path.split("/")[::-1], right.path.split("/")[::-1], strict=False))
         else:
-            names = iter(((left.name, right.name),))
+            names = [(left.name, right.name)]
         votes.update(part for a, b in names if a != b and (part := differing_part(a, b)) is not None)
     return [part for part, _ in votes.most_common()]
 
