@@ -29,8 +29,8 @@ def finding_markdown(finding: Finding, why: str, view: View) -> str:
     if finding.port is not None:
         parts.append(_port(finding.port))
     if finding.waived is not None:
-        waived = finding.waived
-        parts.append(f"**Acknowledged** by {code(waived.by)} ({waived.source}): {prose(waived.reason)}")
+        by = f" by {code(finding.waived.by)}" if finding.waived.by else ""
+        parts.append(f"**Acknowledged**{by} ({finding.waived.source}): {prose(finding.waived.reason)}")
     if prose(why):
         parts.append(f"**Why they are twins:** {prose(why)}")
     parts.append(f"**Next:** {next_step(finding)} <sub>Finding {code(finding.fingerprint)}</sub>")
