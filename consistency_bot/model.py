@@ -5,6 +5,7 @@ add its import (about 10 ms of CPU) to every run.
 """
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Literal, Protocol
 
 import msgspec
@@ -53,6 +54,23 @@ class RulesSource(msgspec.Struct, frozen=True, rename={"from_": "from"}):
     changed_by_head: bool = False
 
 
+class Waiver(msgspec.Struct, frozen=True):
+    """An entry of the rules file's `waivers`: a reason why certain findings do not block.
+
+    Either `finding` is given, the first digits of a fingerprint, or `name` and `where`: a rule, twins or a concept, and
+    a path (which may have wildcards) or `path::Qualified.name`. `expires` is the last day on which it counts.
+    """
+
+    reason: str
+    finding: str = ""
+    name: str = ""
+    where: str = ""
+    by: str = ""
+    expires: date | None = None
+    line: int = 0
+    added_by_head: bool = False
+
+
 class Rules(msgspec.Struct, frozen=True):
     """A decoded rules file without mistakes.
 
@@ -62,6 +80,7 @@ class Rules(msgspec.Struct, frozen=True):
     twins: tuple[Twins, ...]
     source: RulesSource
     notes: tuple[str, ...] = ()
+    waivers: tuple[Waiver, ...] = ()
 
 
 class Tree(Protocol):
@@ -116,11 +135,19 @@ class Port(msgspec.Struct, frozen=True):
 
 
 class Waived(msgspec.Struct, frozen=True):
-    """Why a finding does not block: somebody's acknowledgement."""
+    """Why a finding does not block: somebody's acknowledgement. `by` is empty where nobody is named.
+
+    `path` and `line` are where it stands, in the code or in the rules file. `added_by_head` tells one that the change
+    itself brings along; `would_block` is what `blocks` would be without it, so that it can be taken back.
+    """
 
     source: Literal["comment", "trailer", "code", "rules"]
     by: str
     reason: str
+    path: str | None = None
+    line: int | None = None
+    added_by_head: bool = False
+    would_block: bool = False
 
 
 class Finding(msgspec.Struct, frozen=True):

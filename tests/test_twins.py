@@ -24,6 +24,7 @@ from memory_tree import change_between
 
 from consistency_bot.check import check_change
 from consistency_bot.cli import main
+from consistency_bot.concepts import CONCEPTS
 from consistency_bot.model import Change, Finding, Rules, Verdict
 from consistency_bot.rules import RulesText, load_rules
 from repositories import Repository, isolate
@@ -42,10 +43,12 @@ class Expected(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     side: str
     function: str | None = None
     concept: str | None = None
+    waived: bool | None = None
 
     def __str__(self) -> str:
         concept = "" if self.concept is None else f" [{self.concept}]"
-        return f"{self.verdict} by {self.side} in {self.function or 'any function'}{concept}"
+        waived = {None: "", True: ", waived", False: ", not waived"}[self.waived]
+        return f"{self.verdict} by {self.side} in {self.function or 'any function'}{concept}{waived}"
 
     def is_met_by(self, finding: Finding) -> bool:
         """Whether this is the finding that was meant."""
@@ -55,6 +58,7 @@ class Expected(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             and (finding.verdict, changed.side) == (self.verdict, self.side)
             and self.function in (None, changed.function)
             and self.concept in (None, finding.concept)
+            and self.waived in (None, finding.waived is not None)
         )
 
 
@@ -159,6 +163,7 @@ def test_a_folder_is_judged_as_it_tells(slug: str) -> None:
     case = read_case(slug)
     change = change_between(read_files(slug, "base"), read_files(slug, "head"))
     found = check_change(rules_of(case, change), change).findings
+    assert {each.concept for each in found} <= {*CONCEPTS, "waiver"}  # a waiver can name what is found
     wrong = differences(case.findings, found)
     every = [f"  {'blocks' if each.blocks else 'quiet '} {told(each)}" for each in found] or ["  (none)"]
     text = [f"tests/twins/{slug}: {case.why}", *wrong, "all findings:", *every]

@@ -126,7 +126,13 @@ class BodiesJudge:
         message = sentence(cause.marks, mark, changed, counterpart, verdict)
         if verdict == "diverged" and counterpart is not None and changed.side != self._a.name:
             changed, counterpart = counterpart, changed  # both moved: the first declared side is named first
-        said = (mark.terms, mark.other.head.keys[mark.partner] if mark.partner is not None else ())
+        # All of it, not the leading unit alone: who waives a cause has looked at every unit of it, and at no other.
+        there = mark.other.head.keys[mark.partner] if mark.partner is not None else ()
+        said = (
+            mark.terms,
+            there,
+            sorted(repr((each.half.side.name, each.is_gone, each.terms)) for each in cause.marks),
+        )
         return self._finding(verdict, concept_of(mark), said, changed, counterpart, message, seen)
 
     def _finding(

@@ -6,7 +6,7 @@ from consistency_bot.model import Finding, Place, Port
 from consistency_bot.report.excerpt import excerpt, is_gap, shown
 from consistency_bot.report.inert import code, fenced, prose, sentence
 from consistency_bot.report.view import View
-from consistency_bot.report.wording import gap_note, next_step, without_places
+from consistency_bot.report.wording import gap_note, next_step, waiver_place, without_places
 
 MOST_PORT_LINES = 40
 
@@ -29,8 +29,10 @@ def finding_markdown(finding: Finding, why: str, view: View) -> str:
     if finding.port is not None:
         parts.append(_port(finding.port))
     if finding.waived is not None:
-        by = f" by {code(finding.waived.by)}" if finding.waived.by else ""
-        parts.append(f"**Acknowledged**{by} ({finding.waived.source}): {prose(finding.waived.reason)}")
+        waived = finding.waived
+        by = f" by {code(waived.by)}" if waived.by else ""
+        at = code(waiver_place(waived)) if waived.path is not None else waiver_place(waived)
+        parts.append(f"**Acknowledged**{by} in {at}: {prose(waived.reason)}")
     if prose(why):
         parts.append(f"**Why they are twins:** {prose(why)}")
     parts.append(f"**Next:** {next_step(finding)} <sub>Finding {code(finding.fingerprint)}</sub>")

@@ -115,10 +115,12 @@ def _level(finding: Finding) -> str:
 def _suppressions(waived: Waived | None) -> Iterator[_Object]:
     """None of them is said as an empty list: a missing one would mean that nobody knows."""
     if waived is not None:
+        at = Place("", waived.path, waived.line or 1, waived.line or 1) if waived.path is not None else None
         yield {
             "kind": "inSource" if waived.source == "code" else "external",
             "status": "accepted",
             "justification": plain_text(waived.reason),
+            **({"location": _location(at)} if at is not None else {}),
             "properties": {"source": waived.source, "by": visible(waived.by)},
         }
 

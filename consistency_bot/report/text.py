@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from consistency_bot.model import Finding, Place, Report, TwinsChecked, Verdict
 from consistency_bot.report.excerpt import excerpt, is_gap, shown
 from consistency_bot.report.view import Style, View
-from consistency_bot.report.wording import RULES_FROM, gap_note, next_step, short, subject, without_places
+from consistency_bot.report.wording import RULES_FROM, gap_note, next_step, short, subject, waiver_place, without_places
 from consistency_bot.visible import visible
 
 _STYLES: dict[Verdict, Style] = {"repaired": "good", "standing": "dim", "one_sided": "strong"}
@@ -15,18 +15,18 @@ def render_text(report: Report, view: View) -> str:
     """The findings one by one, each with both places and what to do, then one line that sums up."""
     source = f"{visible(report.rules.path)} {RULES_FROM[report.rules.from_]}"
     blocks = [view.paint(f"{visible(short(report.base))}..{visible(short(report.head))}, {source}", "dim")]
-    blocks += ["\n".join(_finding(finding, view)) for finding in report.findings]
-    blocks += ["\n".join(lines) for lines in (list(_counts(report)), list(_smoke(report))) if lines]
+    blocks += ["\n".join(_finding(finding, view)) for finding in report.findings if finding.waived is None]
+    rest = (list(_waived(report, view)), list(_counts(report)), list(_smoke(report)))
+    blocks += ["\n".join(lines) for lines in rest if lines]
     blocks.append(_summary(report, view))
     return "\n\n".join(blocks) + "\n"
 
 
 def _finding(finding: Finding, view: View) -> Iterator[str]:
-    of = finding.twins if finding.rule == "bodies" else f"rule {finding.rule}"
     style = _STYLES.get(finding.verdict, "bad" if finding.blocks else "warn")
     word = view.paint(finding.verdict, style)
     blocks = "blocks" if finding.blocks else "does not block"
-    yield f"{word}: {visible(f'{subject(finding)} ({of})')}, {blocks}"
+    yield f"{word}: {_subject(finding)}, {blocks}"
     yield f"  {visible(without_places(finding))}"
     for place in (finding.changed, finding.counterpart):
         if place is not None:
@@ -34,10 +34,28 @@ def _finding(finding: Finding, view: View) -> Iterator[str]:
     if finding.port is not None:
         yield f"  port ({finding.port.safety.replace('_', ' ')}), {visible(finding.port.path)}:"
         yield from (f"    {shown(line)}" for line in finding.port.diff.splitlines())
-    if finding.waived is not None:
-        waived = finding.waived
-        yield f"  waived by {visible(waived.by)} ({waived.source}): {visible(waived.reason)}"
     yield f"  next: {next_step(finding)}"
+    if finding.blocks:
+        yield f"  fingerprint: {visible(finding.fingerprint)}"  # what a waiver names
+
+
+def _subject(finding: Finding) -> str:
+    """What it is about: the concept, the function, and the twins or the rule."""
+    of = finding.twins if finding.rule == "bodies" else f"rule {finding.rule}"
+    return visible(f"{subject(finding)} ({of})")
+
+
+def _waived(report: Report, view: View) -> Iterator[str]:
+    """One line for each waived finding: what and where it is, who waived it, and why."""
+    for finding in report.findings:
+        waived = finding.waived
+        if waived is not None:
+            place = finding.changed or finding.counterpart
+            at = f" at {visible(place.path)}:{max(place.line, 1)}" if place is not None else ""
+            by = f"by {visible(waived.by)} in" if waived.by else "in"
+            word = view.paint("waived", "dim")
+            said = f"{word}: {finding.verdict} {_subject(finding)}{at}, {by} {visible(waiver_place(waived))}"
+            yield f"{said}: {visible(waived.reason)}"
 
 
 def _place(place: Place, gap: str, view: View) -> Iterator[str]:
@@ -77,7 +95,9 @@ def _summary(report: Report, view: View) -> str:
     undecided = [verdict for verdict in ("unknown", "undecided") if any(f.verdict == verdict for f in report.findings)]
     style: Style = "bad" if blocking else "good"
     word = view.paint(report.conclusion.replace("_", " "), style)
+    waived = sum(finding.waived is not None for finding in report.findings)
     found = f"{total} finding{'s' * (total != 1)}, {blocking or 'none'} of them blocking" if total else "no findings"
+    found += f", {waived} waived" if waived else ""
     open_ = f", not all decided ({', '.join(undecided)})" if undecided else ""
     return f"{word}: {found}{open_}; checked {looked}"
 

@@ -1,6 +1,6 @@
 """What a reader is told about a verdict, in every format alike."""
 
-from consistency_bot.model import Finding, Place, Verdict
+from consistency_bot.model import Finding, Place, Verdict, Waived
 from consistency_bot.report.links import is_commit
 
 MEANING: dict[Verdict, str] = {
@@ -28,9 +28,25 @@ NEXT: dict[Verdict, str] = {
 """What a person can do about each verdict, without taking sides."""
 
 
+NEXT_OF_WAIVERS: dict[Verdict, str] = {
+    "broken": "take the waiver out, or give it a later day if its reason still holds.",
+    "undecided": "correct the waiver, or take it out; until then it waives nothing.",
+    "standing": "take the waiver out, if what it was for is gone.",
+}
+"""The same for findings about waivers."""
+
+
 def next_step(finding: Finding) -> str:
     """What a person can do about a finding, one that somebody has acknowledged included."""
-    return NEXT[finding.verdict] if finding.waived is None else "nothing; it is acknowledged."
+    if finding.waived is not None:
+        return "nothing; it is acknowledged."
+    of_waivers = NEXT_OF_WAIVERS.get(finding.verdict) if finding.rule == "waivers" else None
+    return of_waivers or NEXT[finding.verdict]
+
+
+def waiver_place(waived: Waived) -> str:
+    """Where an acknowledgement stands, as an editor can open it; what it is where it has no place. As hostile as its path."""
+    return f"{waived.path}:{waived.line}" if waived.path is not None else f"a {waived.source}"
 
 
 def subject(finding: Finding) -> str:
