@@ -28,9 +28,9 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
     return topic_repository(tmp_path, monkeypatch)
 
 
-def test_every_format_has_a_golden_file_and_every_golden_file_a_format() -> None:
+def test_every_format_has_a_golden_file() -> None:
     named = {path.name.partition("-")[0].partition(".")[0].replace("report", "json") for path in GOLDEN.iterdir()}
-    assert named == set(FORMATS)
+    assert set(FORMATS) <= named
 
 
 @pytest.mark.parametrize("name", FORMATS)
