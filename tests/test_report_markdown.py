@@ -118,9 +118,9 @@ def test_an_edited_rules_file_is_told_at_the_top() -> None:
 
 
 def test_an_acknowledged_finding_says_by_whom_and_why() -> None:
-    assert "**Acknowledged** by `ada` (comment): Until the next release." in render(REPORT, "markdown", View(lines))
-    nobody = msgspec.structs.replace(MISSED, blocks=False, waived=Waived("code", "", "Until v3."))
-    assert "**Acknowledged** (code): Until v3." in render(with_findings(nobody), "markdown", View(lines))
+    assert "**Acknowledged** by `ada` in a comment: Until the next release." in render(REPORT, "markdown", View(lines))
+    nobody = msgspec.structs.replace(MISSED, blocks=False, waived=Waived("code", "", "Until v3.", V1, 7))
+    assert f"**Acknowledged** in `{V1}:7`: Until v3." in render(with_findings(nobody), "markdown", View(lines))
 
 
 def test_more_than_a_few_blocking_findings_are_folded() -> None:

@@ -127,6 +127,15 @@ def test_an_acknowledged_finding_is_suppressed_with_its_reason(source: Any, kind
     }
 
 
+def test_an_acknowledgement_in_a_file_is_told_with_its_place() -> None:
+    waived = Waived("code", "", "Until v3.", V1, 7)
+    (suppression,) = result_of(msgspec.structs.replace(MISSED, waived=waived))["suppressions"]
+    assert suppression["location"]["physicalLocation"] == {
+        "artifactLocation": {"uri": V1, "uriBaseId": "%SRCROOT%"},
+        "region": {"startLine": 7, "endLine": 7},
+    }
+
+
 def test_a_finding_that_nobody_acknowledged_says_so() -> None:
     assert result_of(MISSED)["suppressions"] == []
 
