@@ -166,10 +166,19 @@ class Finding(msgspec.Struct, frozen=True):
     waived: Waived | None = None
 
 
+class UnitsChanged(msgspec.Struct, frozen=True):
+    """How many units of one side the change added, changed and removed; a unit changed is counted in neither other."""
+
+    added: int
+    changed: int
+    removed: int
+
+
 class TwinsChecked(msgspec.Struct, frozen=True, omit_defaults=True):
     """Twins that the change touches: the head's paths of every side and the names of the sides that moved.
 
     `units` and `agreeing` are counted with `--all` only: how many units the sides have at head, and how many agree.
+    `changes` has one entry for each side that moved and could be read. `why` and `mode` are those of the rules file.
     """
 
     id: str
@@ -177,6 +186,9 @@ class TwinsChecked(msgspec.Struct, frozen=True, omit_defaults=True):
     modified: tuple[str, ...]
     units: int | None = None
     agreeing: int | None = None
+    changes: dict[str, UnitsChanged] = msgspec.field(default_factory=dict)
+    why: str = ""
+    mode: Mode = "block"
 
 
 class SmokeRequest(msgspec.Struct, frozen=True):

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from consistency_bot.judge.bodies import judge_bodies
+from consistency_bot.judge.changes import units_changed
 from consistency_bot.judge.differing import Differing
 from consistency_bot.judge.fingerprint import fingerprint
 from consistency_bot.judge.reading import SideRead, Unread, read_sides
@@ -68,7 +69,10 @@ def _checked(
 ) -> TwinsChecked:
     paths = {side.versions.name: side.paths for side in sides}
     modified = tuple(side.versions.name for side in sides if side.is_modified)
-    return TwinsChecked(twins.id, paths, modified, units, agreeing)
+    changes = {
+        side.versions.name: units_changed(side.versions) for side in sides if side.is_modified and side.unread is None
+    }
+    return TwinsChecked(twins.id, paths, modified, units, agreeing, changes, twins.why, twins.mode)
 
 
 def _unknown(twins: Twins, side: str, why: Unread) -> Finding:
