@@ -23,6 +23,7 @@ CONCEPTS = (
     "finally",
     "function",
     "guard",
+    "import",
     "loop",
     "match",
     "raise",
