@@ -74,33 +74,6 @@ def test_a_shallow_clone_is_read_where_it_goes_back_far_enough(repository: Repos
         assert read.paths == modified("a.py")
 
 
-def test_a_shallow_clone_without_the_base_names_the_fetch_that_brings_it(
-    repository: Repository, tmp_path: Path
-) -> None:
-    base = repository.git("rev-parse", "HEAD")
-    repository.commit(a="a = 2\n")
-    repository.commit(a="a = 3\n")
-    shallow = repository.clone(tmp_path / "shallow", "--depth=1")
-    assert "git fetch --unshallow" in refused(shallow, base, "HEAD")
-
-
-def test_a_shallow_clone_without_the_merge_base_names_the_fetch_that_brings_it(
-    repository: Repository, tmp_path: Path
-) -> None:
-    repository.git("branch", "feature")
-    repository.commit(a="a = 2\n")
-    repository.git("checkout", "-q", "feature")
-    repository.commit(b="b = 2\n")
-    repository.commit(b="b = 3\n")
-    shallow = repository.clone(tmp_path / "shallow", "--depth=1", "--no-single-branch")
-    message = refused(shallow, "origin/main", "origin/feature")
-    assert "git fetch --deepen=100" in message
-    assert "git fetch --unshallow" in message
-    shallow.git("fetch", "-q", "--deepen=100")
-    with change(shallow, "origin/main", "origin/feature") as read:
-        assert read.paths == modified("b.py")
-
-
 @pytest.fixture
 def partial(repository: Repository, tmp_path: Path) -> Repository:
     """A clone that fetches the content of files when it is asked for."""
@@ -125,3 +98,44 @@ def test_a_missing_object_is_named_with_its_path(repository: Repository) -> None
     (repository.folder / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
     with change(repository, "main", "main") as read, pytest.raises(GitError, match=rf"a\.py \(object {blob}\)"):
         read.base.read("a.py")
+
+
+def test_a_clone_without_trees_fetches_them_too(repository: Repository, tmp_path: Path) -> None:
+    repository.write("pkg/c.py", "c = 1\n")
+    repository.commit(a="a = 2\n")
+    repository.git("config", "uploadpack.allowFilter", "true")
+    bare = repository.clone(tmp_path / "treeless", "--filter=tree:0", "--bare")
+    with change(bare, "HEAD~1", "HEAD") as read:
+        assert set(read.paths) == {*modified("a.py"), ChangedPath(None, "pkg/c.py")}
+        assert read.head.find(["pkg/*.py"]) == ["pkg/c.py"]
+
+
+def test_a_working_tree_of_a_partial_clone_is_compared_without_all_its_history(
+    repository: Repository, tmp_path: Path
+) -> None:
+    lines = "".join(f"line_{number} = {number}\n" for number in range(40))
+    repository.commit(a=lines)
+    repository.git("config", "uploadpack.allowFilter", "true")
+    partial = repository.clone(tmp_path / "partial", "--filter=blob:none")
+    (partial.folder / "a.py").rename(partial.folder / "moved.py")
+    partial.write("moved.py", lines + "one_more = 1\n")
+    with change(partial) as read:
+        assert read.paths == (ChangedPath("a.py", "moved.py"),)
+
+
+def test_a_submodule_that_stands_at_another_commit_is_a_change_of_its_path_alone(
+    repository: Repository, tmp_path: Path
+) -> None:
+    other = Repository(tmp_path / "other")
+    other.commit(inner="x = 1\n")
+    repository.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", str(other), "sub")
+    repository.commit()
+    inner = Repository(repository.folder / "sub")
+    inner.write("untracked.py", "x = 1\n")
+    with change(repository) as read:
+        assert read.paths == ()
+    inner.commit(inner="x = 2\n")
+    with change(repository) as read:
+        assert read.paths == modified("sub")
+        assert read.base.read("sub") is read.head.read("sub") is None
+        assert read.head.find(["**/*.py"]) == ["a.py", "b.py"]

@@ -78,6 +78,8 @@ def _commit(objects: ObjectReader, revision: str) -> Commit | None:
     """The commit that a revision names (a tag is followed to its commit); None where none is."""
     found = objects.find(revision + "^{commit}") if revision else None
     if found is None:
+        found = objects.find(revision)  # `:/words` takes the suffix for a word
+    if found is None or found.kind != "commit":
         return None
     header = found.data.partition(b"\n\n")[0].decode("utf-8", "replace").splitlines()
     words = [line.split(" ") for line in header]
