@@ -1,9 +1,10 @@
 """Reads the change that is to be judged."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from consistency_bot.errors import UsageError
+from consistency_bot.errors import GitError, UsageError
 from consistency_bot.git import diff, revisions, working_tree
 from consistency_bot.git.command import Git, environment
 from consistency_bot.git.disk import CheckedOut, Disk
@@ -30,7 +31,7 @@ def read_change(repo: str, base: str | None, head: str | None, staged: bool = Fa
     """
     if head is not None and staged:
         raise UsageError("--staged checks the index and --head a commit: leave one of them out")
-    git = Git(repo, environment())
+    git = Git(_absolute(repo), environment())
     with ObjectReader(git) as objects:
         tip = revisions.find_commit(git, objects, "HEAD" if head is None else head)
         names = revisions.default_branches(git, objects) if base is None else (base,)
@@ -42,6 +43,16 @@ def read_change(repo: str, base: str | None, head: str | None, staged: bool = Fa
             yield _to_files(git, objects, start, INDEX)
         else:
             yield _to_files(git, objects, start, WORKTREE)
+
+
+def _absolute(folder: str) -> str:
+    """The folder's absolute path, so that messages say where."""
+    try:
+        return os.path.abspath(folder)
+    except FileNotFoundError:
+        raise GitError(
+            f"--repo {folder}: expected a folder that exists, found that the current one was deleted; go to another"
+        ) from None
 
 
 def _to_commit(git: Git, objects: ObjectReader, start: Commit, tip: Commit) -> Change:

@@ -43,6 +43,7 @@ _SET_BACK = (
 SETTINGS = tuple(part for setting in _SET_BACK for part in ("-c", setting))
 """Configuration that is set back for every command; what is named by the repository alone is in `programs`."""
 
+_DAMAGED = "an object is missing or damaged: `git fsck` names it, a fresh clone restores it"
 _WHICH_FOLDER = "pass the folder of a clone, a worktree or a bare repository with --repo"
 
 CURES = {
@@ -59,8 +60,15 @@ CURES = {
         "this is a partial clone, whose missing objects come from its remote: check that the remote can be reached,"
         " or run `git fetch --refetch --no-filter`"
     ),
-    "could not get object info": "an object is missing or damaged: `git fsck` names it, a fresh clone restores it",
+    "safe.bareRepository": (
+        "git is told to stay out of bare repositories that are not named to it: `git config --global"
+        " safe.bareRepository all` lets it in"
+    ),
     "index file": "git cannot read its index: deleting that file and `git reset` rebuild it from HEAD",
+    "could not get object info": _DAMAGED,
+    "unable to read": _DAMAGED,
+    "bad object": _DAMAGED,
+    "corrupt": _DAMAGED,
 }
 """What git's message contains (always English, see `environment`), and what cures it."""
 
