@@ -44,6 +44,14 @@ def test_line_ends_that_a_checkout_puts_in_are_no_change(
         assert read.head.read("new.py") == b"x = 1\n"
 
 
+def test_mixed_line_ends_are_told_as_git_would_store_them_though_a_user_forbids_it(repository: Repository) -> None:
+    repository.git("config", "core.autocrlf", "true")
+    repository.git("config", "core.safecrlf", "true")
+    repository.write("a.py", b"a = 1\r\nb = 2\nc = 3\r\n")
+    with change(repository) as read:
+        assert read.head.read("a.py") == b"a = 1\nb = 2\nc = 3\n"
+
+
 def test_line_ends_that_a_person_changed_are_a_change(repository: Repository) -> None:
     repository.write("a.py", b"a = 1\r\n")
     with change(repository) as read:
@@ -78,6 +86,14 @@ def test_an_encoding_or_an_id_that_a_checkout_puts_in_is_taken_back(
     repository.write("a.py", on_disk)
     with change(repository) as read:
         assert read.head.read("a.py") == stored
+
+
+@pytest.mark.parametrize("name", ["caf\udce9.py", "line\nbreak.py", "-w.py", "größe/a b.py"])
+def test_line_ends_are_taken_back_whatever_the_file_is_called(repository: Repository, name: str) -> None:
+    repository.write(".gitattributes", "*.py text\n")
+    repository.write(name, b"x = 1\r\n")
+    with change(repository) as read:
+        assert read.head.read(name) == b"x = 1\n"
 
 
 def test_the_content_that_would_be_stored_is_asked_for_without_storing_it(repository: Repository) -> None:

@@ -121,6 +121,12 @@ def lost_object(topic: Repository, folder: Path, monkeypatch: pytest.MonkeyPatch
     return ["--head", "topic"]
 
 
+def lost_head(topic: Repository, folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    commit = topic.git("rev-parse", "HEAD")
+    (topic.folder / ".git" / "objects" / commit[:2] / commit[2:]).unlink()
+    return []
+
+
 def filter_with_equals_sign(topic: Repository, folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     topic.git("config", "filter.a=b.clean", "cat")
     return []
@@ -154,6 +160,7 @@ def no_git(topic: Repository, folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
         (damaged_index, "index file", "deleting that file and `git reset` rebuild it"),
         (damaged_object, "git could not answer", "`git fsck` names it"),
         (lost_object, "git could not answer", "`git fsck` names it"),
+        (lost_head, "git could not answer for HEAD (object ", "`git fsck` names it"),
         (filter_with_equals_sign, "without `=`, found [filter.a=b]", "rename it, or check a commit with --head REV"),
         (no_git, "expected a `git` command on PATH", "install git"),
     ],

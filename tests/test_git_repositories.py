@@ -36,6 +36,19 @@ def test_a_worktree_is_read_with_its_own_files(repository: Repository, tmp_path:
         assert read.paths == ()
 
 
+def test_a_worktree_of_a_bare_repository_is_read(repository: Repository, tmp_path: Path) -> None:
+    bare = repository.clone(tmp_path / "bare", "--bare")
+    bare.git("worktree", "add", "-q", "-b", "feature", str(tmp_path / "worktree"), "main")
+    worktree = Repository(tmp_path / "worktree")
+    worktree.write("a.py", "a = 2\n")
+    worktree.git("add", "a.py")
+    worktree.write("c.py", "c = 1\n")
+    with change(worktree) as read:
+        assert set(read.paths) == {*modified("a.py"), ChangedPath(None, "c.py")}
+    with read_change(str(worktree), "main", None, staged=True) as read:
+        assert read.paths == modified("a.py")
+
+
 def test_a_folder_of_a_clone_stands_for_the_whole_clone(repository: Repository) -> None:
     repository.write("folder/c.py", "c = 1\n")
     repository.commit()

@@ -102,6 +102,13 @@ def test_a_fork_that_took_upstream_in_is_compared_with_both(fork: Repository) ->
         assert read.paths == modified("a.py")
 
 
+def test_a_fork_that_was_brought_up_to_date_by_a_merge_has_no_change_of_its_own(fork: Repository) -> None:
+    fork.git("merge", "-q", "--no-ff", "-m", "a merge", "upstream/main")
+    with change(fork, None) as read:  # although origin/main is HEAD's first parent
+        assert read.base_name == fork.git("rev-parse", "upstream/main")
+        assert read.paths == ()
+
+
 def test_a_default_branch_whose_remote_branch_is_gone_is_not_taken(repository: Repository, tmp_path: Path) -> None:
     clone = repository.clone(tmp_path / "clone")
     clone.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/gone")

@@ -8,7 +8,7 @@ import pytest
 
 from consistency_bot.git import read_change
 from consistency_bot.model import ChangedPath
-from repositories import Repository, change, refused
+from repositories import Repository, change, modified, refused
 
 pytestmark = pytest.mark.usefixtures("isolated")
 
@@ -21,7 +21,6 @@ pytestmark = pytest.mark.usefixtures("isolated")
         "diff.renames=false",
         "diff.renameLimit=1",
         "diff.relative=true",
-        "diff.orderFile=.gitattributes",
         "diff.ignoreSubmodules=all",
         "color.ui=always",
         "core.quotePath=true",
@@ -63,6 +62,15 @@ def test_a_users_configuration_changes_nothing(repository: Repository, setting: 
     base, head = repository.git("rev-parse", "HEAD"), repository.commit()
     with change(repository, base, head) as read:
         assert set(read.paths) == {ChangedPath("in/größe.py", "maß.py"), ChangedPath(None, "in/b.py")}
+
+
+def test_an_order_of_files_that_cannot_be_read_changes_nothing(repository: Repository) -> None:
+    base = repository.git("rev-parse", "HEAD")
+    head = repository.commit(a="a = 2\n")
+    repository.git("config", "diff.orderFile", "/nonexistent")  # `git diff` itself gives up
+    for end, staged in ((head, False), (None, True), (None, False)):
+        with read_change(str(repository), base, end, staged) as read:
+            assert read.paths == modified("a.py")
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,6 @@ _SET_BACK = (
     f"core.hooksPath={os.devnull}",  # writing a throw-away index runs a hook, `post-index-change`
     "core.splitIndex=false",  # would put half of a throw-away index into the repository
     "maintenance.auto=false",  # a partial clone that fetches a file is not to be packed anew by a check
-    "diff.relative=false",  # paths are wanted from the root wherever we stand
     "diff.autoRefreshIndex=true",  # else a file counts as changed whose time stamp alone has moved
 )
 SETTINGS = tuple(part for setting in _SET_BACK for part in ("-c", setting))
@@ -100,7 +99,7 @@ class Git:
         """The same with variables set in its environment."""
         return Git(self.repo, self.env | variables, self.settings)
 
-    def argv(self, *arguments: str) -> list[str]:
+    def argv(self, *arguments: str | bytes) -> list[str | bytes]:
         """The command line."""
         return ["git", "-C", self.repo, *SETTINGS, *self.settings, *arguments]
 
@@ -117,7 +116,7 @@ class Git:
         except OSError as error:
             raise _cannot_start(error) from None
 
-    def ask(self, *arguments: str, stdin: bytes = b"") -> tuple[int, bytes, str]:
+    def ask(self, *arguments: str | bytes, stdin: bytes = b"") -> tuple[int, bytes, str]:
         """Exit status, standard output and message of one command that may fail. Raises GitError without git."""
         try:
             done = subprocess.run(self.argv(*arguments), input=stdin, capture_output=True, env=self.env, check=False)

@@ -15,6 +15,9 @@ _ACTIONS = "in GitHub Actions `fetch-depth: 0` at actions/checkout"
 def unknown_commit(git: Git, objects: ObjectReader, revision: str) -> GitError:
     """The error for a revision that names no commit here."""
     if revision == "HEAD":
+        _, told, _ = git.ask("rev-parse", "--verify", "--quiet", "HEAD")
+        if oid := told.decode("ascii").strip():
+            return git.failure(f"for HEAD (object {oid})", "fatal: bad object HEAD")
         return GitError(
             f"{git.repo}: expected a commit at HEAD, found a branch without any; make a first commit (from a hook:"
             " with `git commit --no-verify`), or name the commit to check with --head REV"

@@ -63,7 +63,9 @@ class Disk:
         with tempfile.TemporaryDirectory() as folder:
             # Without alternates git stores the object even if the repository has it.
             apart = self._quiet.with_env(GIT_OBJECT_DIRECTORY=folder, GIT_ALTERNATE_OBJECT_DIRECTORIES="")
-            status, output, _ = apart.ask("hash-object", "-w", "--stdin", f"--path={path}", stdin=data)
+            name = b"--path=" + path.encode("utf-8", "surrogateescape")
+            ask = ("-c", "core.safecrlf=false", "hash-object", "-w", "--stdin", name)
+            status, output, _ = apart.ask(*ask, stdin=data)
             if status:
                 return data
             oid = output.decode("ascii").strip()
