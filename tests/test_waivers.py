@@ -510,7 +510,7 @@ class A(B):
         def g(): nonlocal q
 """
     units = [unit for each in Source("a.py", text, {}).definitions for unit in each.units]
-    spoken = {SAID.get(unit.concept, unit.concept) for unit in units} | {"constant", "function", "file"}
+    spoken = {SAID.get(unit.concept, unit.concept) for unit in units} | {"constant", "function", "file", "import"}
     assert spoken == set(CONCEPTS)
 
 
