@@ -9,6 +9,7 @@ from consistency_bot.judge.pools import Spot, slot_of
 from consistency_bot.judge.versions import Version
 from consistency_bot.judge.words import Words
 from consistency_bot.model import Verdict
+from consistency_bot.syntax import Terms
 
 _FEATURE_UNITS = 12
 _FEATURE_NAMES = 4
@@ -118,7 +119,7 @@ def is_owed(mark: Mark, elsewhere: Elsewhere) -> bool:
     mates = [index for index in head.units_of(mark.unit.statement) if index not in half.at_head]
     if mates:
         return sum(stands(index) for index in mates) >= max(1, _SHARE * len(mates))
-    if _wraps_what_stands(mark, head, stands):
+    if _wraps_what_stands(mark, head, stands) or _adjusts_what_is_shared(mark):
         return True
     if hunk.low0 != hunk.high0 or not _is_guarded_alike(mark, head, stands):
         return False
@@ -128,6 +129,25 @@ def is_owed(mark: Mark, elsewhere: Elsewhere) -> bool:
     near = [i for i in range(max(0, before + 1 - _REACH), before + 1) if i not in half.at_head]
     near += [i for i in range(after, min(len(head.keys), after + _REACH)) if i not in half.at_head]
     return sum(stands(i) for i in near) >= _SHARE * len(near)
+
+
+def _adjusts_what_is_shared(mark: Mark) -> bool:
+    """Whether it adjusts an attribute that the other side adjusts too: `self.size *= n` beside `self.size //= ranks`."""
+    if mark.unit.concept != "augmented assignment":
+        return False
+    target = _target_of(mark.terms)
+    if len(target) < 2:
+        return False
+    units = zip(mark.other.head.units, mark.other.head.keys, strict=True)
+    return any(unit.concept == "augmented assignment" and _target_of(key) == target for unit, key in units)
+
+
+def _target_of(terms: Terms) -> Terms:
+    """What stands before the operator of an augmented assignment."""
+    for index, token in enumerate(terms):
+        if isinstance(token, str) and len(token) > 1 and token[-1] == "=" and not token[0].isidentifier():
+            return terms[:index]
+    return ()
 
 
 def _wraps_what_stands(mark: Mark, head: Version, stands: Callable[[int], bool]) -> bool:
