@@ -15,6 +15,9 @@ _FEATURE_UNITS = 12
 _FEATURE_NAMES = 4
 """A feature shows itself by at least so many new names over at least so many units."""
 
+_COPY = 0.9
+"""In functions that agreed so far at base nothing is a feature of one side: they are copies of each other."""
+
 _REACH = 6
 _SHARE = 2 / 3
 """Of so many kept units before and after an addition so large a share has to stand on the other side too, and of the
@@ -42,7 +45,8 @@ class Cause:
     def is_feature(self) -> bool:
         """Whether it brings something of its own: names new to both sides over several units."""
         is_large = self._novel >= _FEATURE_UNITS and self._names >= _FEATURE_NAMES
-        return not self.gone and is_large and 2 * self._novel >= len(self.marks)
+        is_own = is_large and 2 * self._novel >= len(self.marks)
+        return not self.gone and is_own and not all(part.likeness >= _COPY for part in {mark.part for mark in self.marks})
 
     @property
     def lead(self) -> Mark:
