@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from consistency_bot.align.renames import flat
+from consistency_bot.judge.elsewhere import Elsewhere
 from consistency_bot.judge.event_loop import is_about_tasks
 from consistency_bot.judge.marks import Mark
-from consistency_bot.judge.pools import Spot, slot_of
+from consistency_bot.judge.pools import slot_of
 from consistency_bot.judge.versions import Version
 from consistency_bot.judge.words import Words
 from consistency_bot.model import Verdict
@@ -27,10 +28,6 @@ _OF_THE_PART = frozenset({"parameter", "default", "decorator", "base class"})
 """Units that belong to the definition itself: where it has a counterpart they are owed there."""
 
 
-Elsewhere = Callable[[Mark, int], Spot | None]
-"""Where the other side says, outside the counterpart, what stands at an index of the mark's half at head."""
-
-
 class Cause:
     """Marks that one change made. `new_names` are those that the change is the first to use, or the last."""
 
@@ -46,7 +43,9 @@ class Cause:
         """Whether it brings something of its own: names new to both sides over several units."""
         is_large = self._novel >= _FEATURE_UNITS and self._names >= _FEATURE_NAMES
         is_own = is_large and 2 * self._novel >= len(self.marks)
-        return not self.gone and is_own and not all(part.likeness >= _COPY for part in {mark.part for mark in self.marks})
+        return (
+            not self.gone and is_own and not all(part.likeness >= _COPY for part in {mark.part for mark in self.marks})
+        )
 
     @property
     def lead(self) -> Mark:
@@ -118,7 +117,7 @@ def is_owed(mark: Mark, elsewhere: Elsewhere) -> bool:
     head = half.head
 
     def stands(index: int) -> bool:
-        return mark.part.opposite(half, index) is not None or elsewhere(mark, index) is not None
+        return mark.part.opposite(half, index) is not None or elsewhere.spot_of(mark, index) is not None
 
     mates = [index for index in head.units_of(mark.unit.statement) if index not in half.at_head]
     if mates:
