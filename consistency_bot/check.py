@@ -1,8 +1,9 @@
 """The whole pipeline without I/O: rules and a change in, a report out."""
 
 from consistency_bot import __version__
+from consistency_bot.changed import Changed
 from consistency_bot.model import Change, Conclusion, Finding, Report, Rules, Twins, TwinsChecked
-from consistency_bot.paths import compile_pattern
+from consistency_bot.paths import compile_pattern, split_symbol
 
 
 def check_change(rules: Rules, change: Change, show_standing: bool = False) -> Report:
@@ -12,17 +13,18 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False) -> R
     """
     findings: list[Finding] = []
     checked: list[TwinsChecked] = []
-    changed = {path for each in change.paths for path in (each.old, each.new) if path is not None}
+    changed = Changed(change)
     for twins in rules.twins:
-        if twins.mode == "off" or not _is_touched(twins, changed):
+        if twins.mode == "off" or not _is_touched(twins, changed.paths):
             continue
         # Only now: a change that touches no twins never loads the grammar.
         from consistency_bot.judge.twins import judge_twins, judge_twins_whole
 
         judge = judge_twins_whole if show_standing else judge_twins
-        found, record = judge(twins, change, changed)
-        findings.extend(found)
-        checked.append(record)
+        judged = judge(twins, change, changed)
+        if judged is not None:
+            findings.extend(judged[0])
+            checked.append(judged[1])
     conclusion: Conclusion = "in_step"
     if any(each.blocks and each.verdict in ("missed", "diverged", "broken") for each in findings):
         conclusion = "drift"
@@ -40,12 +42,10 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False) -> R
     )
 
 
-def _is_touched(twins: Twins, changed: set[str]) -> bool:
+def _is_touched(twins: Twins, changed: frozenset[str]) -> bool:
     for side in twins.sides:
         for pattern in side.patterns:
-            if pattern in changed:
-                return True
-            matches = compile_pattern(pattern)
+            matches = compile_pattern(split_symbol(pattern)[0])
             if any(matches(path) for path in changed):
                 return True
     return False

@@ -12,6 +12,12 @@ WILDCARDS = frozenset("*?")
 _TOKEN = re.compile(r"(?:(?<=/)|\A)\*\*/|\*+|\?|[^*?]+")
 
 
+def split_symbol(pattern: str) -> tuple[str, str]:
+    """(`path.py`, `Class.method`) for `path.py::Class.method`; the symbol is empty where the pattern names none."""
+    path, _, symbol = pattern.partition("::")
+    return path, symbol
+
+
 def is_glob(pattern: str) -> bool:
     """Whether the pattern has a wildcard, and so may match any number of paths, or none."""
     return not WILDCARDS.isdisjoint(pattern)

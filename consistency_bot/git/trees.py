@@ -9,7 +9,8 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 
 from consistency_bot.errors import GitError
-from consistency_bot.git.objects import FOLDER, Entry, ObjectReader
+from consistency_bot.git.objects import ObjectReader
+from consistency_bot.model import FOLDER, Entry
 from consistency_bot.paths import compile_pattern, is_glob
 
 
@@ -27,7 +28,7 @@ class CommitTree:
     def read(self, path: str) -> bytes | None:
         """The file's bytes; None where no regular file stands. Raises GitError where its object cannot be had."""
         if path not in self._files:
-            entry = self._entry(path)
+            entry = self.entry(path)
             self._files[path] = self._objects.blob(entry.id, path) if entry and entry.is_file else None
         return self._files[path]
 
@@ -37,11 +38,11 @@ class CommitTree:
         for pattern in patterns:
             if is_glob(pattern):
                 found.update(self._matching("", self._root, pattern.split("/")))
-            elif (entry := self._entry(pattern)) and entry.is_file:
+            elif (entry := self.entry(pattern)) and entry.is_file:
                 found.add(pattern)
         return sorted(found)
 
-    def _entry(self, path: str) -> Entry | None:
+    def entry(self, path: str) -> Entry | None:
         """What stands at a path; None where nothing does."""
         entry: Entry | None = self._root
         for name in path.split("/"):
@@ -109,6 +110,10 @@ class ChangedTree:
             if entry and entry.is_file and any(match(path) for match in matches):
                 found.add(path)
         return sorted(found)
+
+    def entry(self, path: str) -> Entry | None:
+        """What stands at a path; None where nothing does. A folder is one if it was one at base, emptied or not."""
+        return self._changed[path] if path in self._changed else self._under.entry(path)
 
     def _read_changed(self, path: str, entry: Entry | None) -> bytes | None:
         if entry is None or not entry.is_file:

@@ -72,11 +72,11 @@ def pair_sides(a: SideVersions, b: SideVersions, one_name: Mapping[str, str]) ->
             pairing.pair_by_content(Translation({}))
     quads: list[Quad] = []
     seen: set[Definition] = set()
-    for one in _versions(a):
+    for one in versions_of(a):
         quad = Quad(one, _partner(one, b, base.pairs, head.pairs))
         seen.update(each for each in quad.b if each is not None)
         quads.append(quad)
-    quads.extend(Quad((None, None), one) for one in _versions(b) if not any(each in seen for each in one))
+    quads.extend(Quad((None, None), one) for one in versions_of(b) if not any(each in seen for each in one))
     return SidePairing(quads, base, head)
 
 
@@ -92,7 +92,8 @@ def _has_changed_strays(side: SideVersions, paired: Mapping[Definition, Definiti
     )
 
 
-def _versions(side: SideVersions) -> Iterator[tuple[Definition | None, Definition | None]]:
+def versions_of(side: SideVersions) -> Iterator[tuple[Definition | None, Definition | None]]:
+    """(at base, at head) of every definition of one side; None where it does not exist."""
     for each in side.head:
         yield side.own.back.get(each), each
     for each in side.base:

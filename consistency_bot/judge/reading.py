@@ -1,9 +1,12 @@
 """The sides of one twins, read at base and head, and what could not be read."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Sequence
 
-from consistency_bot.judge.quads import SideVersions
+from consistency_bot.changed import Changed
+from consistency_bot.judge.files import SideFile, named_paths, side_files
+from consistency_bot.judge.quads import SideVersions, versions_of
 from consistency_bot.model import Change, Side, Tree, Twins
+from consistency_bot.paths import split_symbol
 from consistency_bot.syntax import Definition, Source, Undecodable
 
 
@@ -20,17 +23,24 @@ class Unread:
 
 
 class SideRead:
-    """One side: its versions, its files at head, whether the change touches it, and why it cannot be judged, if so."""
+    """One side: its versions, its files at head, whether the change touches it, and why it cannot be judged, if so.
 
-    __slots__ = ("is_modified", "paths", "unread", "versions")
+    `was` and `exists` say whether there is anything of it at base and at head. `lacking` are the paths and symbols that
+    it names and that are in neither.
+    """
 
-    def __init__(
-        self, versions: SideVersions, paths: tuple[str, ...], is_modified: bool, unread: Unread | None
-    ) -> None:
+    __slots__ = ("exists", "is_modified", "lacking", "paths", "side", "sources", "unread", "versions", "was")
+
+    def __init__(self, side: Side, versions: SideVersions, paths: tuple[str, ...], is_modified: bool) -> None:
+        self.side = side
+        self.sources: Sequence[Source] = ()
         self.versions = versions
         self.paths = paths
         self.is_modified = is_modified
-        self.unread = unread
+        self.was = bool(versions.base)
+        self.exists = bool(versions.head)
+        self.unread: Unread | None = None
+        self.lacking: tuple[tuple[str, str], ...] = ()
 
 
 class _Loader:
@@ -41,58 +51,80 @@ class _Loader:
         self._sources: dict[tuple[str, bytes], Source] = {}
         self.unread: Unread | None = None
 
-    def load(self, tree: Tree, paths: list[str], names: Mapping[str, str]) -> list[Definition]:
-        """The definitions of all files. `names` gives files that were renamed the name they have at head."""
-        out: list[Definition] = []
-        for number, path in enumerate(paths):
-            raw = tree.read(path)
+    def load(self, tree: Tree, files: Sequence[SideFile]) -> list[Source]:
+        """What can be read of the files that are there, each under the name that it has at head."""
+        out: list[Source] = []
+        for number, file in enumerate(files):
+            raw = tree.read(file.path)
             if raw is None:
                 continue
-            name = names.get(path, path)
             try:
-                source = self._sources.get((name, raw))
+                source = self._sources.get((file.name, raw))
                 if source is None:
-                    source = self._sources[name, raw] = Source(name, raw, self._shared, number == 0)
-                out.extend(source.definitions)
+                    source = Source(file.name, raw, self._shared, number == 0, file.symbols)
+                    self._sources[file.name, raw] = source
+                assert source.definitions is not None  # read here, where what goes wrong has a name
+                out.append(source)
             except Undecodable as error:
-                self.unread = Unread(name, 1, str(error))
+                self.unread = Unread(file.name, 1, str(error))
             except RecursionError:
-                self.unread = Unread(name, 1, "nested too deeply to be read")
+                self.unread = Unread(file.name, 1, "nested too deeply to be read")
         return out
 
 
-def read_sides(twins: Twins, change: Change, changed: set[str]) -> list[SideRead]:
-    """All sides of the twins. `changed` holds every path that differs, old names included."""
-    now = {each.old: each.new for each in change.paths if each.new and each.old}
-    before = {new: old for old, new in now.items()}
+def read_sides(twins: Twins, change: Change, changed: Changed) -> list[SideRead]:
+    """All sides of the twins."""
     shared: dict[frozenset[str], object] = {}
-    out = []
-    for side in twins.sides:
-        head_paths = _find(side, change.head)
-        base_paths = [before.get(path, path) for path in head_paths]
-        base_paths += [path for path in _find(side, change.base) if path not in base_paths and path not in now]
-        loader = _Loader(shared)
-        base = loader.load(change.base, base_paths, now)
-        head = loader.load(change.head, head_paths, {})
-        versions = SideVersions(side.name, base, head)
-        unread = loader.unread or _newly_broken(versions)
-        if not head_paths:
-            unread = Unread(side.patterns[0], 1, "there is no such file at head")
-        is_modified = any(path in changed for path in head_paths + base_paths)
-        out.append(SideRead(versions, tuple(head_paths), is_modified, unread))
+    return [_read_side(twins, side, change, changed, _Loader(shared)) for side in twins.sides]
+
+
+def _read_side(twins: Twins, side: Side, change: Change, changed: Changed, loader: _Loader) -> SideRead:
+    base_files, head_files = side_files(twins, side, change, changed)
+    base, head = loader.load(change.base, base_files), loader.load(change.head, head_files)
+    versions = SideVersions(side.name, _definitions(base), _definitions(head))
+    touched = {file.name for file in (*base_files, *head_files) if {file.path, file.name} & changed.paths}
+    out = SideRead(side, versions, tuple(file.path for file in head_files), _is_modified(touched, versions, head_files))
+    out.sources = base + head
+    out.unread = loader.unread or _newly_broken(base, head)
+    out.lacking = tuple(_lacking(side, base_files + head_files, base + head))
     return out
 
 
-def _newly_broken(side: SideVersions) -> Unread | None:
-    """The first file that the grammar read at base and cannot read at head; None where all is read."""
-    readable = {each.path for each in side.base if each.kind == "module" and not each.is_broken}
-    for each in side.head:
-        if each.kind == "module" and each.is_broken and each.path in readable:
-            return Unread(each.path, each.source.first_error_line, "syntax error")
+def _definitions(sources: Sequence[Source]) -> list[Definition]:
+    return [each for source in sources for each in source.definitions]
+
+
+def _is_modified(touched: set[str], versions: SideVersions, files: Sequence[SideFile]) -> bool:
+    """Whether the change touches the side: any of its files, but of a file with symbols these alone."""
+    partly = {file.name for file in files if file.symbols}
+    if touched - partly:
+        return True
+    if not touched:
+        return False
+    return any(versions.has_changed(was, now) for was, now in versions_of(versions))
+
+
+def _lacking(side: Side, files: Sequence[SideFile], sources: Sequence[Source]) -> Iterator[tuple[str, str]]:
+    """(path, symbol) of what the side names and neither revision has; a whole side that is not there names itself."""
+    if not files and not any(True for _ in named_paths(side)):
+        yield split_symbol(side.patterns[0])
+    found = {(source.path, each.qualname) for source in sources for each in source.definitions if source.symbols}
+    for path, symbol in named_paths(side):
+        names = [file.name for file in files if file.path == path]
+        if not names or (symbol and not any((name, symbol) in found for name in names)):
+            yield path, symbol
+
+
+def _newly_broken(base: Sequence[Source], head: Sequence[Source]) -> Unread | None:
+    """The first file that the grammar read at base and cannot read at head; None where all is read.
+
+    Where symbols alone count, errors elsewhere in the file do not, unless a symbol is not to be found for them.
+    """
+    readable = {each.path for each in base if not each.root.has_error}
+    for each in head:
+        if each.root.has_error and each.path in readable:
+            found = [one for one in each.definitions if one.qualname in each.symbols]
+            is_spared = each.symbols and len({one.qualname for one in found}) == len(each.symbols)
+            if not is_spared or any(one.is_broken for one in found):
+                return Unread(each.path, each.first_error_line, "syntax error")
     return None
-
-
-def _find(side: Side, tree: Tree) -> list[str]:
-    """The side's files, the first declared one first."""
-    first = side.patterns[0]
-    return sorted(tree.find(side.patterns), key=lambda path: (path != first, path))

@@ -2,23 +2,31 @@
 
 from collections.abc import Iterator
 
+from consistency_bot.changed import Changed
 from consistency_bot.judge.bodies import judge_bodies
 from consistency_bot.judge.fingerprint import fingerprint
 from consistency_bot.judge.reading import SideRead, Unread, read_sides
 from consistency_bot.judge.standing import Standing, standing_of
+from consistency_bot.judge.states import State, states_of
 from consistency_bot.model import Change, Finding, Place, Twins, TwinsChecked
 
+Judged = tuple[list[Finding], TwinsChecked]
+"""What is found in one twins, and what was looked at."""
 
-def judge_twins(twins: Twins, change: Change, changed: set[str]) -> tuple[list[Finding], TwinsChecked]:
-    """The findings for one twins, and what was looked at. `changed` holds every path that differs, old names included."""
+
+def judge_twins(twins: Twins, change: Change, changed: Changed) -> Judged | None:
+    """The findings for one twins, and what was looked at. None where the change leaves all of its sides alone."""
     sides = read_sides(twins, change, changed)
-    return _findings(twins, sides), _checked(twins, sides)
+    findings = _findings(twins, sides, change)
+    return (findings, _checked(twins, sides)) if findings or _is_touched(sides) else None
 
 
-def judge_twins_whole(twins: Twins, change: Change, changed: set[str]) -> tuple[list[Finding], TwinsChecked]:
+def judge_twins_whole(twins: Twins, change: Change, changed: Changed) -> Judged | None:
     """The same with what differed before, and with how many units there are and how many agree (`--all`)."""
     sides = read_sides(twins, change, changed)
-    findings = _findings(twins, sides)
+    findings = _findings(twins, sides, change)
+    if not findings and not _is_touched(sides):
+        return None
     units = agreeing = 0
     for a, b in _pairs(sides):
         standing, all_units, agreed = standing_of(twins, a.versions, b.versions)
@@ -31,14 +39,22 @@ def judge_twins_whole(twins: Twins, change: Change, changed: set[str]) -> tuple[
 def _pairs(sides: list[SideRead]) -> Iterator[tuple[SideRead, SideRead]]:
     for i, a in enumerate(sides):
         for b in sides[i + 1 :]:
-            if (a.is_modified or b.is_modified) and a.unread is None and b.unread is None:
+            if (a.is_modified or b.is_modified) and _can_be_judged(a, b):
                 yield a, b
 
 
-def _findings(twins: Twins, sides: list[SideRead]) -> list[Finding]:
-    if not any(side.paths for side in sides):
-        return []  # all of them deleted together: nothing is left to keep in step
+def _can_be_judged(a: SideRead, b: SideRead) -> bool:
+    """Whether both are there and can be read, and were both there before or are both new."""
+    return a.exists and b.exists and a.was == b.was and a.unread is None and b.unread is None
+
+
+def _is_touched(sides: list[SideRead]) -> bool:
+    return any(side.is_modified or side.unread is not None for side in sides)
+
+
+def _findings(twins: Twins, sides: list[SideRead], change: Change) -> list[Finding]:
     findings = [_unknown(twins, side.versions.name, side.unread) for side in sides if side.unread is not None]
+    findings += [_state(twins, each) for each in states_of(twins, sides, change)]
     for a, b in _pairs(sides):
         findings.extend(judge_bodies(twins, a.versions, b.versions))
     for side in sides:
@@ -69,6 +85,21 @@ def _unknown(twins: Twins, side: str, why: Unread) -> Finding:
         message=f"{side} cannot be judged at head ({why.path}:{why.line}): {why.reason}; nothing is said about it.",
         changed=Place(side, why.path, why.line, why.line, why.function),
         counterpart=None,
+    )
+
+
+def _state(twins: Twins, state: State) -> Finding:
+    """The finding for a side that is held against nothing."""
+    return Finding(
+        rule="bodies",
+        twins=twins.id,
+        verdict=state.verdict,
+        blocks=False,
+        fingerprint=fingerprint(repr((state.verdict, twins.id, state.side, state.concept, state.what))),
+        concept=state.concept,
+        message=state.message,
+        changed=state.changed,
+        counterpart=state.counterpart,
     )
 
 

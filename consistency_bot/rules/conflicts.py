@@ -81,14 +81,29 @@ def _twins_entry(path: Path, entry: Spot) -> Iterator[Problem]:
 
 
 def _shared_files(path: Path, sides: Spot) -> Iterator[Problem]:
-    """The same path or pattern on two sides: they would agree with themselves."""
+    """The same path or pattern on two sides, or a symbol and what it stands in: they would agree with themselves."""
+    given = [(name, spot) for name, side in sides.keys.items() for spot in side.items or (side,) if spot.kind == "str"]
     owner: dict[str, str] = {}
-    for name, side in sides.keys.items():
-        for spot in side.items or (side,):
-            first = owner.setdefault(spot.text, name) if spot.kind == "str" else name
-            if first != name:
-                what = f"side {quoted(name)} has {quoted(spot.text)}, which is on side {quoted(first)} too"
+    for name, spot in given:
+        owner.setdefault(spot.text, name)
+    for name, spot in given:
+        for part in _around(spot.text):
+            first = owner.get(part, name)
+            if first != name and (part != spot.text or owner[spot.text] != name):
+                too = "too" if part == spot.text else f"as part of {quoted(part)}"
+                what = f"side {quoted(name)} has {quoted(spot.text)}, which is on side {quoted(first)} {too}"
                 yield Problem(spot.line, what, "files of its own for each side", (*path, "sides", name))
+
+
+def _around(pattern: str) -> Iterator[str]:
+    """The pattern itself, and what it lies in: `a.py::B.c` lies in `a.py::B` and in `a.py`."""
+    yield pattern
+    file, mark, symbol = pattern.partition("::")
+    parts = symbol.split(".")
+    for end in range(len(parts) - 1, 0, -1):
+        yield f"{file}::{'.'.join(parts[:end])}"
+    if mark:
+        yield file
 
 
 def _rule(path: Path, entry: Spot, sides: dict[str, list[str]], jobs: list[str]) -> Iterator[Problem]:

@@ -12,10 +12,6 @@ def _is_given(_: Spot) -> bool:
     return True
 
 
-def _is_symbol(spot: Spot) -> bool:
-    return "::" in spot.text and fault_of_pattern(spot.text) is None
-
-
 def _has_capture(spot: Spot) -> bool:
     return "{" in spot.text and fault_of_pattern(spot.text) is None
 
@@ -27,8 +23,6 @@ def _has_known_kind(spot: Spot) -> bool:
 
 _ANY = "*"
 _NOT_BUILT: tuple[tuple[Path, Callable[[Spot], bool], str], ...] = (
-    (("twins", _ANY, "sides", _ANY), _is_symbol, "a symbol as a side (`path.py::Symbol`)"),
-    (("twins", _ANY, "sides", _ANY, _ANY), _is_symbol, "a symbol as a side (`path.py::Symbol`)"),
     (("twins", _ANY, "sides", _ANY), _has_capture, "a `{capture}` in a path"),
     (("twins", _ANY, "sides", _ANY, _ANY), _has_capture, "a `{capture}` in a path"),
     (("twins", _ANY, "comments"), lambda spot: spot.text == "compare", "`comments: compare`"),

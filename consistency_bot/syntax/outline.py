@@ -31,6 +31,7 @@ class Definition:
 
     __slots__ = (
         "_decorators",
+        "_first",
         "_node",
         "_source",
         "_statements",
@@ -53,10 +54,10 @@ class Definition:
         self.kind = kind
         self.qualname = qualname
         self.owner, _, self.name = qualname.rpartition(".")
-        first = decorators[0] if decorators else node
-        self.line = first.start_point[0] + 1
+        self._first = decorators[0] if decorators else node
+        self.line = self._first.start_point[0] + 1
         self.end_line = node.end_point[0] + 1
-        self.text = source.data[first.start_byte : node.end_byte] if kind == "function" else b""
+        self.text = self.whole if kind == "function" else b""
 
     @property
     def path(self) -> str:
@@ -67,6 +68,17 @@ class Definition:
     def source(self) -> "Source":
         """The file it stands in."""
         return self._source
+
+    @property
+    def whole(self) -> bytes:
+        """All of its source, decorators and what is defined in it included."""
+        return self._source.data[self._first.start_byte : self._node.end_byte]
+
+    @property
+    def is_root(self) -> bool:
+        """Whether it is the symbol that its side is first of all: it plays one part with the other side's."""
+        source = self._source
+        return source.is_main and bool(source.symbols) and self.qualname == source.symbols[0]
 
     @property
     def role(self) -> str:
@@ -121,14 +133,22 @@ _Rows = dict[tuple[str, bytes], list[tuple[str, tuple[object, ...], int, int]]]
 
 
 class Source:
-    """One file at one revision.
+    """One file at one revision, or those of its classes and functions that `symbols` name.
 
     Raises `Undecodable` where its bytes are not text.
     """
 
-    def __init__(self, path: str, raw: bytes, shared: dict[frozenset[str], object], is_main: bool = True) -> None:
+    def __init__(
+        self,
+        path: str,
+        raw: bytes,
+        shared: dict[frozenset[str], object],
+        is_main: bool = True,
+        symbols: tuple[str, ...] = (),
+    ) -> None:
         self.path = path
         self.is_main = is_main
+        self.symbols = symbols
         self.data = _utf8(raw)
         self.tree: Tree = Parser(_LANGUAGE).parse(self.data)
         if self.tree.root_node.has_error:
@@ -160,7 +180,18 @@ class Source:
 
     @cached_property
     def definitions(self) -> list[Definition]:
-        """The module first, then classes and functions in source order; functions inside functions belong to them."""
+        """The module first, then classes and functions in source order; functions inside functions belong to them.
+
+        With `symbols` those alone, and what is defined in them.
+        """
+        if not self.symbols:
+            return self.outline
+        inner = tuple(f"{symbol}." for symbol in self.symbols)
+        return [each for each in self.outline if each.qualname in self.symbols or each.qualname.startswith(inner)]
+
+    @cached_property
+    def outline(self) -> list[Definition]:
+        """The whole file's definitions, whatever `symbols` say."""
         out = [Definition(self, "module", "", self.root, [])]
         self._outline(self.root, "", out)
         return out
@@ -190,8 +221,11 @@ class Source:
 
     @cached_property
     def words(self) -> frozenset[bytes]:
-        """Every identifier-like word of the file, comments and strings included."""
-        return frozenset(_WORD.findall(self.data))
+        """Every identifier-like word of the file, or of its symbols, comments and strings included."""
+        if not self.symbols:
+            return frozenset(_WORD.findall(self.data))
+        texts = (each.whole for each in self.definitions if each.qualname in self.symbols)
+        return frozenset().union(*map(_WORD.findall, texts))
 
     @cached_property
     def reader(self) -> BodyReader:
