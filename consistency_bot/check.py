@@ -1,6 +1,7 @@
 """The whole pipeline without I/O: rules and a change in, a report out."""
 
 from consistency_bot import __version__
+from consistency_bot.captures import pairs_of
 from consistency_bot.changed import Changed
 from consistency_bot.model import Change, Conclusion, Finding, Report, Rules, Twins, TwinsChecked
 from consistency_bot.paths import compile_pattern, split_symbol
@@ -15,16 +16,17 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False) -> R
     checked: list[TwinsChecked] = []
     changed = Changed(change)
     for twins in rules.twins:
-        if twins.mode == "off" or not _is_touched(twins, changed.paths):
-            continue
-        # Only now: a change that touches no twins never loads the grammar.
-        from consistency_bot.judge.twins import judge_twins, judge_twins_whole
+        for pair in pairs_of(twins, change, changed) if twins.mode != "off" else ():
+            if not _is_touched(pair, changed.paths):
+                continue
+            # Only now: a change that touches no twins never loads the grammar.
+            from consistency_bot.judge.twins import judge_twins, judge_twins_whole
 
-        judge = judge_twins_whole if show_standing else judge_twins
-        judged = judge(twins, change, changed)
-        if judged is not None:
-            findings.extend(judged[0])
-            checked.append(judged[1])
+            judge = judge_twins_whole if show_standing else judge_twins
+            judged = judge(pair, change, changed)
+            if judged is not None:
+                findings.extend(judged[0])
+                checked.append(judged[1])
     conclusion: Conclusion = "in_step"
     if any(each.blocks and each.verdict in ("missed", "diverged", "broken") for each in findings):
         conclusion = "drift"

@@ -17,13 +17,14 @@ from consistency_bot.paths import compile_pattern, is_glob
 class CommitTree:
     """The files of one commit (the protocol `model.Tree`). What was read once is kept."""
 
-    __slots__ = ("_files", "_objects", "_root")
+    __slots__ = ("_files", "_matches", "_objects", "_root")
 
     def __init__(self, objects: ObjectReader, root: str) -> None:
         """`root` is the id of the commit's tree object."""
         self._objects = objects
         self._root = Entry(FOLDER, root)
         self._files: dict[str, bytes | None] = {}
+        self._matches: dict[str, list[str]] = {}
 
     def read(self, path: str) -> bytes | None:
         """The file's bytes; None where no regular file stands. Raises GitError where its object cannot be had."""
@@ -37,7 +38,9 @@ class CommitTree:
         found: set[str] = set()
         for pattern in patterns:
             if is_glob(pattern):
-                found.update(self._matching("", self._root, pattern.split("/")))
+                if pattern not in self._matches:
+                    self._matches[pattern] = list(self._matching("", self._root, pattern.split("/")))
+                found.update(self._matches[pattern])
             elif (entry := self.entry(pattern)) and entry.is_file:
                 found.add(pattern)
         return sorted(found)

@@ -6,9 +6,10 @@ or that an entry of the rules speaks of nothing, must not pass in silence.
 
 from collections.abc import Iterator, Sequence
 
+from consistency_bot.judge.files import named_paths
 from consistency_bot.judge.reading import SideRead
 from consistency_bot.model import SYMBOLIC_LINK, Change, Place, Twins, Verdict
-from consistency_bot.paths import is_glob, split_symbol
+from consistency_bot.paths import compile_pattern, is_glob, split_symbol
 
 
 class State:
@@ -40,14 +41,45 @@ def states_of(twins: Twins, sides: Sequence[SideRead], change: Change) -> Iterat
     if not here and not any(side.lacking for side in sides):
         return  # all of them deleted together: nothing is left to keep in step
     is_new = not any(side.was for side in sides)
+    if twins.captured and sum(side.was or side.exists for side in sides) < 2:
+        yield from _alone(twins, sides)
+        return
     for side in sides:
         others = [each for each in here if each is not side]
         if side.unread is None and side.was and not side.exists:
             yield _ended(twins, side, others)
         elif side.unread is None and side.exists and not side.was and not is_new:
             yield _begun(side, [each for each in others if each.was])
+        elif twins.captured and others and side.unread is None and side.exists and not _has_its_name(side):
+            yield _parted(side, others)
         for what in side.lacking if not twins.captured else ():
             yield _lacking(side, what, sides, change)
+
+
+def _alone(twins: Twins, sides: Sequence[SideRead]) -> Iterator[State]:
+    """A name that a capture stands for and that only one side has: told where it is new, as it may be the first half."""
+    for side in sides:
+        if side.exists and not side.was:
+            paths = [path for each in sides if each is not side for path, _ in named_paths(each.side)]
+            what = _main(side)
+            owed = f"; there is no {' nor '.join(paths)} to hold it against" if paths else ", and has no counterpart"
+            message = f"{side.side.name} begins here: {what[0]} is new{owed}."
+            yield State("one_sided", side.side.name, what, message, _opening(side), None)
+
+
+def _has_its_name(side: SideRead) -> bool:
+    matches = [compile_pattern(split_symbol(pattern)[0]) for pattern in side.side.patterns]
+    return any(matching(path) for matching in matches for path in side.paths)
+
+
+def _parted(side: SideRead, others: Sequence[SideRead]) -> State:
+    """One half of a pair that goes by a name was renamed, and by its new name it is no half of this pair."""
+    what = _main(side)
+    message = (
+        f"{side.side.name} goes on as {what[0]}, renamed by this change; by that name nothing holds it against"
+        f" {_named(others)} from the next change on."
+    )
+    return State("one_sided", side.side.name, what, message, _opening(side), _opening(others[0]))
 
 
 def _ended(twins: Twins, side: SideRead, others: Sequence[SideRead]) -> State:

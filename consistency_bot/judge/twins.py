@@ -18,14 +18,14 @@ def judge_twins(twins: Twins, change: Change, changed: Changed) -> Judged | None
     """The findings for one twins, and what was looked at. None where the change leaves all of its sides alone."""
     sides = read_sides(twins, change, changed)
     findings = _findings(twins, sides, change)
-    return (findings, _checked(twins, sides)) if findings or _is_touched(sides) else None
+    return (findings, _checked(twins, sides)) if findings or _is_touched(twins, sides) else None
 
 
 def judge_twins_whole(twins: Twins, change: Change, changed: Changed) -> Judged | None:
     """The same with what differed before, and with how many units there are and how many agree (`--all`)."""
     sides = read_sides(twins, change, changed)
     findings = _findings(twins, sides, change)
-    if not findings and not _is_touched(sides):
+    if not findings and not _is_touched(twins, sides):
         return None
     units = agreeing = 0
     for a, b in _pairs(sides):
@@ -48,7 +48,10 @@ def _can_be_judged(a: SideRead, b: SideRead) -> bool:
     return a.exists and b.exists and a.was == b.was and a.unread is None and b.unread is None
 
 
-def _is_touched(sides: list[SideRead]) -> bool:
+def _is_touched(twins: Twins, sides: list[SideRead]) -> bool:
+    """Whether there is something to report. A name that only one side ever had makes no pair."""
+    if twins.captured and sum(side.was or side.exists for side in sides) < 2:
+        return False
     return any(side.is_modified or side.unread is not None for side in sides)
 
 
