@@ -21,11 +21,6 @@ from consistency_bot.judge.words import Words, without_own_names
 from consistency_bot.model import BLOCKING, Finding, Place, Twins, Verdict
 
 
-def judge_bodies(twins: Twins, a: SideVersions, b: SideVersions) -> list[Finding]:
-    """The findings of one pair of sides; empty where the change keeps them in step."""
-    return list(BodiesJudge(twins, a, b).findings())
-
-
 class BodiesJudge:
     """Judges one pair of sides: marks, then what explains them away, then causes."""
 
@@ -37,6 +32,7 @@ class BodiesJudge:
         self._quads = pairing.changed(a, b)
         self._at_base = pairing.at_base
         self._speech = Speech(a, b, one_name, pairing.at_head.pairs)
+        self.marked: dict[str, Sequence[Mark]] = {}  # by fingerprint, what each finding of a cause is made of
 
     def findings(self) -> Iterator[Finding]:
         """The findings, most telling first; empty where the change keeps the sides in step."""
@@ -122,7 +118,9 @@ class BodiesJudge:
         if verdict == "diverged" and counterpart is not None and changed.side != self._a.name:
             changed, counterpart = counterpart, changed  # both moved: the first declared side is named first
         said = (mark.terms, mark.other.head.keys[mark.partner] if mark.partner is not None else ())
-        return self._finding(verdict, concept_of(mark), said, changed, counterpart, message, seen)
+        finding = self._finding(verdict, concept_of(mark), said, changed, counterpart, message, seen)
+        self.marked[finding.fingerprint] = cause.marks
+        return finding
 
     def _finding(
         self,

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from consistency_bot.changed import Changed
-from consistency_bot.judge.bodies import judge_bodies
+from consistency_bot.judge.bodies import BodiesJudge
 from consistency_bot.judge.fingerprint import fingerprint
+from consistency_bot.judge.groups import Found, told_together
 from consistency_bot.judge.reading import SideRead, Unread, read_sides
 from consistency_bot.judge.standing import Standing, standing_of
 from consistency_bot.judge.states import State, states_of
@@ -58,14 +59,26 @@ def _is_touched(twins: Twins, sides: list[SideRead]) -> bool:
 def _findings(twins: Twins, sides: list[SideRead], change: Change) -> list[Finding]:
     findings = [_unknown(twins, side.versions.name, side.unread) for side in sides if side.unread is not None]
     findings += [_state(twins, each) for each in states_of(twins, sides, change)]
-    for a, b in _pairs(sides):
-        findings.extend(judge_bodies(twins, a.versions, b.versions))
+    findings += _between(twins, list(_pairs(sides)))
     for side in sides:
         for each in dict.fromkeys((*side.versions.base, *side.versions.head)):
             if each.is_too_deep:
                 why = Unread(each.path, each.line, "nested too deeply to be read", each.qualname or None)
                 findings.append(_unknown(twins, side.versions.name, why))
     return findings
+
+
+def _between(twins: Twins, pairs: list[tuple[SideRead, SideRead]]) -> list[Finding]:
+    """What is found between each two sides, once and together where there are more than two."""
+    found: list[Found] = []
+    for a, b in pairs:
+        judge = BodiesJudge(twins, a.versions, b.versions)
+        names = (a.versions.name, b.versions.name)
+        found += [Found(names, each, judge.marked.get(each.fingerprint, ())) for each in judge.findings()]
+    if len(pairs) < 2:
+        return [each.finding for each in found]
+    versions = {side.versions.name: side.versions for pair in pairs for side in pair}
+    return told_together(twins, list(versions.values()), found)
 
 
 def _checked(
