@@ -108,11 +108,11 @@ def test_a_side_that_catches_up_with_another_is_not_to_blame_for_the_third(order
     def arranged(*texts: str) -> list[str]:
         return [texts[place] for place in order]
 
-    found = findings_of(arranged(WIDER, CODE, CODE), arranged(WIDER, WIDER, CODE))
-    assert {each.verdict for each in found} == {"repaired"}
-    assert not any(each.blocks for each in found)
-    left_behind = "abc"[order.index(2)]
-    assert any(each.counterpart and each.counterpart.side == left_behind for each in found)
+    (finding,) = findings_of(arranged(WIDER, CODE, CODE), arranged(WIDER, WIDER, CODE))
+    had_it, caught_up, left_behind = ("abc"[order.index(place)] for place in range(3))
+    assert (finding.verdict, finding.blocks) == ("repaired", False)
+    assert told([finding]) == [("repaired", caught_up, had_it)]
+    assert finding.message.endswith(f" Not so yet: {left_behind}.")
 
 
 def test_a_side_that_catches_up_and_does_more_is_to_blame_for_what_is_more() -> None:

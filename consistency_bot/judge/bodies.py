@@ -22,17 +22,24 @@ from consistency_bot.model import BLOCKING, Finding, Place, Twins, Verdict
 
 
 class BodiesJudge:
-    """Judges one pair of sides: marks, then what explains them away, then causes."""
+    """Judges one pair of sides: marks, then what explains them away, then causes.
 
-    def __init__(self, twins: Twins, a: SideVersions, b: SideVersions) -> None:
+    `excused` are units (by identity) whose marks a third side explains. Afterwards `left_behind` holds those marks,
+    `marked` what each finding of a cause is made of, by its fingerprint, and `parts` all that was looked at.
+    """
+
+    def __init__(self, twins: Twins, a: SideVersions, b: SideVersions, excused: frozenset[int] = frozenset()) -> None:
         self._twins = twins
+        self._excused = excused
+        self.left_behind: list[Mark] = []
+        self.marked: dict[str, Sequence[Mark]] = {}
+        self.parts: Sequence[Part] = ()
         self._a, self._b = a, b
         one_name = one_names(twins)
         pairing = pair_sides(a, b, one_name)
         self._quads = pairing.changed(a, b)
         self._at_base = pairing.at_base
         self._speech = Speech(a, b, one_name, pairing.at_head.pairs)
-        self.marked: dict[str, Sequence[Mark]] = {}  # by fingerprint, what each finding of a cause is made of
 
     def findings(self) -> Iterator[Finding]:
         """The findings, most telling first; empty where the change keeps the sides in step."""
@@ -42,11 +49,14 @@ class BodiesJudge:
             self._speech = self._speech.learning_from(self._quads)
             parts = self._speech.parts(self._quads)
             marks = without_temporaries([mark for part in parts for mark in marks_of(part)])
+        self.parts = parts
         books = Books(parts)
         marks = books.without_moves([*marks, *self._lost_elsewhere(parts)])
         marks = without_catch_up([mark for mark in marks if mark.is_gone or not self._is_caught_up(mark)])
         words = Words(self._a, self._b)
         marks = without_own_names(marks, words)
+        self.left_behind = [mark for mark in marks if id(mark.unit) in self._excused]
+        marks = [mark for mark in marks if id(mark.unit) not in self._excused]
         restructured, marks = restructured_of(marks)
         seen: dict[str, int] = {}
         for each in restructured:

@@ -9,9 +9,10 @@ from collections.abc import Hashable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from consistency_bot.judge.marks import Mark, Part
-from consistency_bot.judge.quads import SideVersions, one_names, pair_sides
-from consistency_bot.judge.speech import Speech
+from consistency_bot.judge.bodies import BodiesJudge
+from consistency_bot.judge.marks import Mark
+from consistency_bot.judge.quads import SideVersions
+from consistency_bot.judge.versions import Half
 from consistency_bot.model import DRIFT, Finding, Twins
 
 
@@ -58,52 +59,39 @@ class Links:
         self._parent[self.root(one)] = self.root(other)
 
 
-def told_together(twins: Twins, versions: Sequence[SideVersions], found: Sequence[Found]) -> list[Finding]:
-    """The findings of all pairs, those of one cause next to each other. `versions` are the sides that were judged."""
-    ways = _Ways(twins, versions)
+def judge_group(twins: Twins, pairs: Sequence[tuple[SideVersions, SideVersions]]) -> list[Finding]:
+    """The findings of all pairs, those of one cause next to each other."""
+    judges = [BodiesJudge(twins, a, b) for a, b in pairs]
+    found = [_found_by(judge, pair) for judge, pair in zip(judges, pairs, strict=True)]
+    for index, (a, b) in enumerate(pairs):
+        excused = _explained(a, b, judges)
+        if any(not excused.isdisjoint(each.units) for each in found[index]):
+            judges[index] = BodiesJudge(twins, a, b, excused)
+            found[index] = _found_by(judges[index], (a, b))
+    left = [mark for judge in judges for mark in judge.left_behind]
     out: list[Finding] = []
-    for cause in _by_cause([ways.without_blame(each) for each in found]):
-        out.extend(each.finding for each in _without_echoes(cause))
+    for cause in _by_cause([each for some in found for each in some]):
+        out.extend(_with_left_behind(each, left) for each in _without_echoes(cause))
     return out
 
 
-class _Ways:
-    """Which way each side went, as seen from each other one; worked out only where a finding asks."""
-
-    def __init__(self, twins: Twins, versions: Sequence[SideVersions]) -> None:
-        self._twins = twins
-        self._versions = {each.name: each for each in versions}
-        self._known: dict[tuple[str, str], frozenset[int]] = {}
-
-    def without_blame(self, found: Found) -> Found:
-        """The finding, or a notice where the side that moved only says now what a third side said before."""
-        finding = found.finding
-        if not found.marks or finding.verdict not in DRIFT:
-            return found
-        for third in self._versions:
-            if third not in found.pair and found.units <= self._caught_up(found.moved, third):
-                message = f"{finding.message} It is what {third} said before, so this change is not what parts them."
-                notice = replace(finding, verdict="repaired", blocks=False, message=message)
-                return Found(found.pair, notice, found.marks)
-        return found
-
-    def _caught_up(self, moved: str, still: str) -> frozenset[int]:
-        """The units that one side got or lost in this change and that another one had, or lacked, all along."""
-        known = self._known.get((moved, still))
-        if known is None:
-            a, b = self._versions[moved], self._versions[still]
-            one_name = one_names(self._twins)
-            pairing = pair_sides(a, b, one_name)
-            quads = pairing.changed(a, b)
-            speech = Speech(a, b, one_name, pairing.at_head.pairs).learning_from(quads)
-            known = frozenset(unit for part in speech.parts(quads) for unit in _nearer(part))
-            self._known[moved, still] = known
-        return known
+def _found_by(judge: BodiesJudge, pair: tuple[SideVersions, SideVersions]) -> list[Found]:
+    names = (pair[0].name, pair[1].name)
+    return [Found(names, each, judge.marked.get(each.fingerprint, ())) for each in judge.findings()]
 
 
-def _nearer(part: Part) -> Iterator[int]:
-    """The units by which the first half came nearer to the second, which says them as often as before."""
-    here, there = part.a, part.b
+def _explained(a: SideVersions, b: SideVersions, judges: Sequence[BodiesJudge]) -> frozenset[int]:
+    """The units that either of the two got or lost in this change, and that a third side had, or lacked, before."""
+    out: set[int] = set()
+    for part in (part for judge in judges for part in judge.parts):
+        for moved, third in ((part.a, part.b), (part.b, part.a)):
+            if moved.side in (a, b) and third.side not in (a, b) and moved.base is not moved.head:
+                out.update(_nearer(moved, third))
+    return frozenset(out)
+
+
+def _nearer(here: Half, there: Half) -> Iterator[int]:
+    """The units by which one half came nearer to another, which says them as often as before."""
     for terms in dict.fromkeys((*here.base.places, *here.head.places)):
         was, now, goal = here.base.count(terms), here.head.count(terms), there.head.count(terms)
         if there.base.count(terms) == goal and abs(now - goal) < abs(was - goal):
@@ -138,7 +126,7 @@ def _without_echoes(cause: Sequence[Found]) -> list[Found]:
     sides went three ways two findings say so. A finding about more units than those before it is always told.
     """
     apart = {frozenset(each.pair) for each in cause}
-    moved = list(dict.fromkeys(each.moved for each in cause if each.finding.verdict in DRIFT))
+    moved = list(dict.fromkeys(each.moved for each in cause if _is_drift(each)))
     links = Links()
     for index, one in enumerate(moved):
         for other in moved[:index]:
@@ -146,39 +134,60 @@ def _without_echoes(cause: Sequence[Found]) -> list[Found]:
                 links.join(one, other)
     told: list[Found] = []
     for each in cause:
-        if each.finding.verdict in DRIFT:
-            said = [one for one in told if one.finding.verdict in DRIFT and each.other in one.pair]
+        if _is_drift(each):
+            said = [one for one in told if _is_drift(one) and each.other in one.pair]
             most = max((len(one.marks) for one in said if one.pair != each.pair), default=0)
             if links.root(each.moved) == links.root(each.other) and len(each.marks) <= most:
                 _note_mover(told, each, apart)
                 continue
             links.join(each.moved, each.other)
-        elif _note_other(told, each):
+        elif _note_other(told, each) or (each.marks and _note_mover(told, each, apart)):
             continue
         told.append(each)
     return told
 
 
-def _note_mover(told: list[Found], echo: Found, apart: set[frozenset[str]]) -> None:
-    """Names one more side that moved, in the finding about the side that it leaves behind too."""
+def _note_mover(told: list[Found], echo: Found, apart: set[frozenset[str]]) -> bool:
+    """Names one more side that moved, in the finding about a side that it leaves behind too; false where there is none."""
     place = echo.finding.changed
     for index, each in enumerate(told):
-        is_alike = each.other == echo.other and frozenset((each.moved, echo.moved)) not in apart
-        if is_alike and place is not None and each.finding.verdict in DRIFT:
-            told[index] = _saying(each, f"{echo.moved} moved alike ({place.path}:{max(place.line, 1)}).")
-            return
+        is_alike = each.moved != echo.moved and frozenset((each.moved, echo.moved)) not in apart
+        is_same = each.finding.verdict == echo.finding.verdict and (echo.other == each.other or not _is_drift(each))
+        if is_alike and is_same and place is not None:
+            said = f"{echo.moved} moved alike ({place.path}:{max(place.line, 1)})."
+            if said not in each.finding.message:
+                told[index] = _saying(each, said)
+            return True
+    return False
 
 
 def _note_other(told: list[Found], echo: Found) -> bool:
     """Names one more side in the notice of the same thing; false where there is no such notice yet."""
     for index, each in enumerate(told):
         is_same = (each.finding.verdict, each.finding.changed) == (echo.finding.verdict, echo.finding.changed)
-        if is_same and bool(each.marks) == bool(echo.marks) and each.finding.verdict not in DRIFT:
+        if is_same and bool(each.marks) == bool(echo.marks) and not _is_drift(each):
             place = echo.finding.counterpart
             where = f" ({place.path}:{max(place.line, 1)})" if place is not None else ""
             told[index] = _saying(each, f"The same holds for {echo.other}{where}.")
             return True
     return False
+
+
+def _with_left_behind(found: Found, left: Sequence[Mark]) -> Finding:
+    """The finding; where a side caught up with another one, with those that do not say it yet."""
+    place = found.finding.changed
+    if found.finding.verdict != "repaired" or place is None:
+        return found.finding
+    names = {
+        mark.other.side.name: None
+        for mark in left
+        if mark.half.side.name == place.side and place.line <= mark.unit.line <= max(place.line, place.end_line)
+    }
+    return _saying(found, f"Not so yet: {', '.join(names)}.").finding if names else found.finding
+
+
+def _is_drift(found: Found) -> bool:
+    return found.finding.verdict in DRIFT
 
 
 def _saying(found: Found, more: str) -> Found:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from consistency_bot.changed import Changed
 from consistency_bot.judge.bodies import BodiesJudge
 from consistency_bot.judge.fingerprint import fingerprint
-from consistency_bot.judge.groups import Found, told_together
+from consistency_bot.judge.groups import judge_group
 from consistency_bot.judge.reading import SideRead, Unread, read_sides
 from consistency_bot.judge.standing import Standing, standing_of
 from consistency_bot.judge.states import State, states_of
@@ -70,15 +70,10 @@ def _findings(twins: Twins, sides: list[SideRead], change: Change) -> list[Findi
 
 def _between(twins: Twins, pairs: list[tuple[SideRead, SideRead]]) -> list[Finding]:
     """What is found between each two sides, once and together where there are more than two."""
-    found: list[Found] = []
-    for a, b in pairs:
-        judge = BodiesJudge(twins, a.versions, b.versions)
-        names = (a.versions.name, b.versions.name)
-        found += [Found(names, each, judge.marked.get(each.fingerprint, ())) for each in judge.findings()]
-    if len(pairs) < 2:
-        return [each.finding for each in found]
-    versions = {side.versions.name: side.versions for pair in pairs for side in pair}
-    return told_together(twins, list(versions.values()), found)
+    versions = [(a.versions, b.versions) for a, b in pairs]
+    if len(versions) > 1:
+        return judge_group(twins, versions)
+    return [each for a, b in versions for each in BodiesJudge(twins, a, b).findings()]
 
 
 def _checked(
