@@ -54,10 +54,10 @@ def test_one_side_of_three_that_moves_is_missed_by_each_of_the_others(moved: str
 def test_two_sides_of_three_that_move_alike_are_missed_by_the_third_once(moved: str) -> None:
     (finding,) = findings_of(CODE, [moved, moved, CODE])
     assert told([finding]) == [("missed", "a", "c")]
-    assert " b moved alike (b.py:" in finding.message
+    assert " Moved alike: b (b.py:" in finding.message
     (finding,) = findings_of(CODE, [CODE, moved, moved])
     assert told([finding]) == [("missed", "b", "a")]
-    assert " c moved alike (c.py:" in finding.message
+    assert " Moved alike: c (c.py:" in finding.message
 
 
 def test_sides_that_all_move_alike_are_in_step() -> None:
@@ -67,20 +67,20 @@ def test_sides_that_all_move_alike_are_in_step() -> None:
 def test_two_sides_of_four_that_move_alike_are_missed_by_each_of_the_others_once() -> None:
     found = findings_of(CODE, [WIDER, WIDER, CODE, CODE])
     assert told(found) == [("missed", "a", "c"), ("missed", "a", "d")]
-    assert all("b moved alike" in each.message for each in found)
+    assert all("Moved alike: b " in each.message for each in found)
 
 
 def test_three_sides_that_go_three_ways_are_told_in_two_findings() -> None:
     found = findings_of(CODE, [MORE, OTHER, CODE])
     assert told(found) == [("diverged", "a", "b"), ("missed", "a", "c")]
-    assert "alike" not in found[1].message
+    assert "Moved alike" not in found[1].message
     assert told(findings_of(CODE, [MORE, OTHER, THIRD])) == [("diverged", "a", "b"), ("diverged", "a", "c")]
 
 
 def test_two_that_move_alike_and_one_that_moves_otherwise_are_one_finding() -> None:
     (finding,) = findings_of(CODE, [MORE, MORE, OTHER])
     assert told([finding]) == [("diverged", "a", "c")]
-    assert "b moved alike" in finding.message
+    assert "Moved alike: b " in finding.message
 
 
 def test_two_causes_are_told_one_after_the_other_and_each_with_all_its_sides() -> None:

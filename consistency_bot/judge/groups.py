@@ -13,18 +13,25 @@ from consistency_bot.judge.bodies import BodiesJudge
 from consistency_bot.judge.marks import Mark
 from consistency_bot.judge.quads import SideVersions
 from consistency_bot.judge.versions import Half
-from consistency_bot.model import DRIFT, Finding, Twins
+from consistency_bot.model import DRIFT, Finding, Place, Twins
 
 
 class Found:
-    """A finding between two sides, named in `pair`, and the marks that it is made of: none for a notice."""
+    """A finding between two sides, named in `pair`, and the marks that it is made of: none for a notice.
 
-    __slots__ = ("finding", "marks", "pair")
+    `movers`, `others` and `not_yet` are what it says of further sides: that they moved alike, that the same holds for
+    them, that they do not say it yet. Each is a name with a place.
+    """
+
+    __slots__ = ("finding", "marks", "movers", "not_yet", "others", "pair")
 
     def __init__(self, pair: tuple[str, str], finding: Finding, marks: Sequence[Mark]) -> None:
         self.pair = pair
         self.finding = finding
         self.marks = marks
+        self.movers: dict[str, None] = {}
+        self.others: dict[str, None] = {}
+        self.not_yet: dict[str, None] = {}
 
     @property
     def units(self) -> frozenset[int]:
@@ -71,7 +78,9 @@ def judge_group(twins: Twins, pairs: Sequence[tuple[SideVersions, SideVersions]]
     left = [mark for judge in judges for mark in judge.left_behind]
     out: list[Finding] = []
     for cause in _by_cause([each for some in found for each in some]):
-        out.extend(_with_left_behind(each, left) for each in _without_echoes(cause))
+        told = _without_echoes(cause)
+        _note_left_behind(told, left)
+        out.extend(_told(each) for each in told if each not in _repeated(told))
     return out
 
 
@@ -147,49 +156,65 @@ def _without_echoes(cause: Sequence[Found]) -> list[Found]:
     return told
 
 
-def _note_mover(told: list[Found], echo: Found, apart: set[frozenset[str]]) -> bool:
+def _note_mover(told: Sequence[Found], echo: Found, apart: set[frozenset[str]]) -> bool:
     """Names one more side that moved, in the finding about a side that it leaves behind too; false where there is none."""
-    place = echo.finding.changed
-    for index, each in enumerate(told):
+    for each in told:
         is_alike = each.moved != echo.moved and frozenset((each.moved, echo.moved)) not in apart
         is_same = each.finding.verdict == echo.finding.verdict and (echo.other == each.other or not _is_drift(each))
-        if is_alike and is_same and place is not None:
-            said = f"{echo.moved} moved alike ({place.path}:{max(place.line, 1)})."
-            if said not in each.finding.message:
-                told[index] = _saying(each, said)
+        if is_alike and is_same:
+            each.movers[_at(echo.moved, echo.finding.changed)] = None
             return True
     return False
 
 
-def _note_other(told: list[Found], echo: Found) -> bool:
+def _note_other(told: Sequence[Found], echo: Found) -> bool:
     """Names one more side in the notice of the same thing; false where there is no such notice yet."""
-    for index, each in enumerate(told):
+    for each in told:
         is_same = (each.finding.verdict, each.finding.changed) == (echo.finding.verdict, echo.finding.changed)
         if is_same and bool(each.marks) == bool(echo.marks) and not _is_drift(each):
-            place = echo.finding.counterpart
-            where = f" ({place.path}:{max(place.line, 1)})" if place is not None else ""
-            told[index] = _saying(each, f"The same holds for {echo.other}{where}.")
+            each.others[_at(echo.other, echo.finding.counterpart)] = None
             return True
     return False
 
 
-def _with_left_behind(found: Found, left: Sequence[Mark]) -> Finding:
-    """The finding; where a side caught up with another one, with those that do not say it yet."""
-    place = found.finding.changed
-    if found.finding.verdict != "repaired" or place is None:
-        return found.finding
-    names = {
-        mark.other.side.name: None
-        for mark in left
-        if mark.half.side.name == place.side and place.line <= mark.unit.line <= max(place.line, place.end_line)
-    }
-    return _saying(found, f"Not so yet: {', '.join(names)}.").finding if names else found.finding
+def _note_left_behind(told: Sequence[Found], left: Sequence[Mark]) -> None:
+    """Names, where a side caught up with another one, those that do not say it yet."""
+    for each in told:
+        place = each.finding.changed
+        if each.finding.verdict == "repaired" and place is not None:
+            for mark in left:
+                is_here = mark.half.side.name == place.side and place.line <= mark.unit.line
+                if is_here and mark.unit.line <= max(place.line, place.end_line):
+                    each.not_yet[mark.other.side.name] = None
+            for other in told:
+                if _is_repeated(other, each):
+                    each.not_yet.update(dict.fromkeys((other.other, *other.others)))
+
+
+def _repeated(told: Sequence[Found]) -> list[Found]:
+    """Notices that some side has no counterpart of what another notice says is caught up with."""
+    return [each for each in told if any(_is_repeated(each, other) for other in told)]
+
+
+def _is_repeated(notice: Found, repaired: Found) -> bool:
+    is_same_place = notice.finding.changed == repaired.finding.changed and not notice.marks
+    return is_same_place and (notice.finding.verdict, repaired.finding.verdict) == ("one_sided", "repaired")
 
 
 def _is_drift(found: Found) -> bool:
     return found.finding.verdict in DRIFT
 
 
-def _saying(found: Found, more: str) -> Found:
-    """The finding with one more sentence."""
-    return Found(found.pair, replace(found.finding, message=f"{found.finding.message} {more}"), found.marks)
+def _at(side: str, place: Place | None) -> str:
+    return f"{side} ({place.path}:{max(place.line, 1)})" if place is not None else side
+
+
+def _told(found: Found) -> Finding:
+    """The finding, with what it says of further sides."""
+    more = (
+        (found.movers, "Moved alike: {}."),
+        (found.others, "The same holds for {}."),
+        (found.not_yet, "Not so yet: {}."),
+    )
+    said = [text.format(", ".join(names)) for names, text in more if names]
+    return replace(found.finding, message=" ".join((found.finding.message, *said))) if said else found.finding
