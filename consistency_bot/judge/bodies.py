@@ -19,6 +19,7 @@ from consistency_bot.judge.speech import Speech
 from consistency_bot.judge.versions import Half, Version
 from consistency_bot.judge.words import Words, without_own_names
 from consistency_bot.model import BLOCKING, Finding, Place, Twins, Verdict
+from consistency_bot.syntax import Terms
 
 
 class BodiesJudge:
@@ -43,13 +44,10 @@ class BodiesJudge:
 
     def findings(self) -> Iterator[Finding]:
         """The findings, most telling first; empty where the change keeps the sides in step."""
+        self._speech = self._speech.learning_from(self._quads)
         parts = self._speech.parts(self._quads)
-        marks = [mark for part in parts for mark in marks_of(part)]
-        if marks:
-            self._speech = self._speech.learning_from(self._quads)
-            parts = self._speech.parts(self._quads)
-            marks = without_temporaries([mark for part in parts for mark in marks_of(part)])
         self.parts = parts
+        marks = without_temporaries([mark for part in parts for mark in marks_of(part)])
         books = Books(parts)
         marks = books.without_moves([*marks, *self._lost_elsewhere(parts)])
         marks = without_catch_up([mark for mark in marks if mark.is_gone or not self._is_caught_up(mark)])
@@ -98,15 +96,15 @@ class BodiesJudge:
 
     def _is_caught_up(self, mark: Mark) -> bool:
         """Whether the other side said it before in its own way or place, or this side always says it so."""
+        if _is_filled(mark):
+            return True
+        if _is_answered(mark):
+            return False
         if self._pools[mark.half.side.name].has(mark.terms) and weight(mark.terms) > 3:
             return True
         if self._pools[mark.other.side.name].find(mark.terms, mark.half.head.raw_of(mark.index)) is not None:
             return True
-        unanswered = mark.part.unanswered_by(mark.half)
-        slot = slot_of(mark.terms)
-        if slot and any(key[: len(slot)] == slot for key in unanswered):
-            return True
-        return says_it_otherwise(mark.terms, unanswered)
+        return says_it_otherwise(mark.terms, mark.part.unanswered_by(mark.half))
 
     @cached_property
     def _pools(self) -> dict[str, Pool]:
@@ -156,3 +154,26 @@ class BodiesJudge:
             changed=changed,
             counterpart=counterpart,
         )
+
+
+def _is_filled(mark: Mark) -> bool:
+    """Whether the other side gave a value of its own before to what the unit gives one to.
+
+    Not where this side gave it one before as well and does so once more now: then only the addition is new.
+    """
+    slot = slot_of(mark.terms)
+    if not slot or not any(_gives(key, slot) for key in mark.part.unanswered_by(mark.half)):
+        return False
+    before = sum(1 for key in mark.half.base.keys if _gives(key, slot))
+    return before == 0 or before >= sum(1 for key in mark.half.head.keys if _gives(key, slot))
+
+
+def _gives(terms: Terms, slot: Terms) -> bool:
+    return terms[: len(slot)] == slot
+
+
+def _is_answered(mark: Mark) -> bool:
+    """Whether the rest of its statement stands on the other side: nothing elsewhere can then say it in its place."""
+    half = mark.half
+    mates = [index for index in half.head.units_of(mark.unit.statement) if index not in half.at_head]
+    return any(mark.part.opposite(half, index) is not None for index in mates)

@@ -14,11 +14,9 @@ _FEATURE_NAMES = 4
 """A feature shows itself by at least so many new names over at least so many units."""
 
 _REACH = 6
-_NEAR_SHARE = 0.75
-"""Of so many kept units before and after an addition, so large a share has to stand on the other side too."""
-
-_MATE_SHARE = 0.67
-"""Of the other parts of one statement (a call's other arguments), so large a share likewise."""
+_SHARE = 2 / 3
+"""Of so many kept units before and after an addition so large a share has to stand on the other side too, and of the
+other parts of one statement (a call's other arguments) likewise."""
 
 _OF_THE_PART = frozenset({"parameter", "default", "decorator", "base class"})
 """Units that belong to the definition itself: where it has a counterpart they are owed there."""
@@ -111,7 +109,9 @@ def is_owed(mark: Mark) -> bool:
 
     mates = [index for index in head.units_of(mark.unit.statement) if index not in half.at_head]
     if mates:
-        return sum(stands(index) for index in mates) >= max(1, _MATE_SHARE * len(mates))
+        return sum(stands(index) for index in mates) >= max(1, _SHARE * len(mates))
+    if _wraps_what_stands(mark, head, stands):
+        return True
     if hunk.low0 != hunk.high0 or not _is_guarded_alike(mark, head, stands):
         return False
     before, after = hunk.low1 - 1, hunk.high1
@@ -119,7 +119,23 @@ def is_owed(mark: Mark) -> bool:
         return False
     near = [i for i in range(max(0, before + 1 - _REACH), before + 1) if i not in half.at_head]
     near += [i for i in range(after, min(len(head.keys), after + _REACH)) if i not in half.at_head]
-    return sum(stands(i) for i in near) >= _NEAR_SHARE * len(near)
+    return sum(stands(i) for i in near) >= _SHARE * len(near)
+
+
+def _wraps_what_stands(mark: Mark, head: Version, stands: Callable[[int], bool]) -> bool:
+    """Whether all that is new is the head of a block whose kept statements stand on the other side."""
+    hunk = mark.hunk
+    units = head.units_of(mark.unit.statement)
+    if hunk is None or (hunk.low0, hunk.low1, hunk.high1) != (hunk.high0, units.start, units.stop):
+        return False
+    inner = [
+        index
+        for number, statement in enumerate(head.statements)
+        if statement.parent == mark.unit.statement
+        for index in head.units_of(number)
+        if index not in mark.half.at_head
+    ]
+    return bool(inner) and all(stands(index) for index in inner)
 
 
 def _is_guarded_alike(mark: Mark, head: Version, stands: Callable[[int], bool]) -> bool:

@@ -1,7 +1,9 @@
 """How two sides are brought to one language: what their names have in common, and what is learnt at base."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from consistency_bot.align.name_parts import Parts, differing_part, names_by_part
 from consistency_bot.align.renames import Renames, core, flat
 from consistency_bot.align.translation import Translation
 from consistency_bot.align.variables import renamed_variables
@@ -34,7 +36,9 @@ class Speech:
     ) -> None:
         self._a, self._b = a, b
         self.left = Translation(one_name)
-        self.right = Translation({**one_name, **_paired_names(pairs, a, b)})
+        left_words, right_words = (words_of(a, "base") | words_of(a, "head"), words_of(b, "base") | words_of(b, "head"))
+        by_part = names_by_part(_parts_of(pairs), left_words, right_words)
+        self.right = Translation({**by_part, **one_name, **_paired_names(pairs, a, b)})
         self._variables: dict[int, Mapping[str, str]] = {}
         self._renamed: dict[_Versions, dict[str, str]] = {}
 
@@ -113,6 +117,18 @@ def _paired_names(pairs: Mapping[Definition, Definition], a: SideVersions, b: Si
         ):
             out[right.name] = left.name
     return out
+
+
+def _parts_of(pairs: Mapping[Definition, Definition]) -> list[Parts]:
+    """What tells the sides apart in the names of what is paired, most frequent first."""
+    votes: Counter[Parts] = Counter()
+    for left, right in pairs.items():
+        if left.kind == "module":
+            names = zip(left.path.split("/")[::-1], right.path.split("/")[::-1], strict=False)
+        else:
+            names = iter(((left.name, right.name),))
+        votes.update(part for a, b in names if a != b and (part := differing_part(a, b)) is not None)
+    return [part for part, _ in votes.most_common()]
 
 
 def _stem(path: str) -> str:
