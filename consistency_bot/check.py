@@ -1,10 +1,15 @@
 """The whole pipeline without I/O: rules and a change in, a report out."""
 
+from typing import TYPE_CHECKING
+
 from consistency_bot import __version__
 from consistency_bot.captures import pairs_of
 from consistency_bot.changed import Changed
-from consistency_bot.model import Change, Conclusion, Finding, Report, Rules, Twins, TwinsChecked
+from consistency_bot.model import DRIFT, Change, Conclusion, Finding, Report, Rules, Twins
 from consistency_bot.paths import compile_pattern, split_symbol
+
+if TYPE_CHECKING:
+    from consistency_bot.judge.twins import Judged
 
 
 def check_change(rules: Rules, change: Change, show_standing: bool = False) -> Report:
@@ -12,8 +17,7 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False) -> R
 
     Returns a report whose findings are empty where all is in step. Twins that the change does not touch are not in it.
     """
-    findings: list[Finding] = []
-    checked: list[TwinsChecked] = []
+    judged: list[Judged] = []
     changed = Changed(change)
     for twins in rules.twins:
         for pair in pairs_of(twins, change, changed) if twins.mode != "off" else ():
@@ -23,25 +27,25 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False) -> R
             from consistency_bot.judge.twins import judge_twins, judge_twins_whole
 
             judge = judge_twins_whole if show_standing else judge_twins
-            judged = judge(pair, change, changed)
-            if judged is not None:
-                findings.extend(judged[0])
-                checked.append(judged[1])
-    conclusion: Conclusion = "in_step"
-    if any(each.blocks and each.verdict in ("missed", "diverged", "broken") for each in findings):
-        conclusion = "drift"
-    elif any(each.verdict == "unknown" for each in findings):
-        conclusion = "unknown"
+            found = judge(pair, change, changed)
+            judged += [found] if found is not None else []
+    findings = [finding for each in judged for finding in each.findings]
     return Report(
         version=1,
         tool=f"consistency-bot {__version__}",
         base=change.base_name,
         head=change.head_name,
         rules=rules.source,
-        conclusion=conclusion,
+        conclusion=_conclusion(findings),
         findings=tuple(findings),
-        twins_checked=tuple(checked),
+        twins_checked=tuple(each.checked for each in judged),
     )
+
+
+def _conclusion(findings: list[Finding]) -> Conclusion:
+    if any(each.blocks and each.verdict in DRIFT for each in findings):
+        return "drift"
+    return "unknown" if any(each.verdict == "unknown" for each in findings) else "in_step"
 
 
 def _is_touched(twins: Twins, changed: frozenset[str]) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from consistency_bot.changed import Changed
 from consistency_bot.judge.files import SideFile, named_paths, side_files
-from consistency_bot.judge.quads import SideVersions, versions_of
+from consistency_bot.judge.quads import SideVersions
 from consistency_bot.model import Change, Side, Tree, Twins
 from consistency_bot.paths import split_symbol
 from consistency_bot.syntax import Definition, Source, Undecodable
@@ -101,7 +101,7 @@ def _is_modified(touched: set[str], versions: SideVersions, files: Sequence[Side
         return True
     if not touched:
         return False
-    return any(versions.has_changed(was, now) for was, now in versions_of(versions))
+    return any(versions.has_changed(was, now) for was, now in versions.versions())
 
 
 def _lacking(side: Side, files: Sequence[SideFile], sources: Sequence[Source]) -> Iterator[tuple[str, str]]:

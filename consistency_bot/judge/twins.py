@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+import msgspec
+
 from consistency_bot.changed import Changed
 from consistency_bot.judge.bodies import BodiesJudge
 from consistency_bot.judge.fingerprint import fingerprint
@@ -11,15 +13,22 @@ from consistency_bot.judge.standing import Standing, standing_of
 from consistency_bot.judge.states import State, states_of
 from consistency_bot.model import Change, Finding, Place, Twins, TwinsChecked
 
-Judged = tuple[list[Finding], TwinsChecked]
-"""What is found in one twins, and what was looked at."""
+
+class Judged(msgspec.Struct, frozen=True):
+    """What is to be said about one twins: its findings, and what was looked at."""
+
+    twins: Twins
+    findings: tuple[Finding, ...]
+    checked: TwinsChecked
 
 
 def judge_twins(twins: Twins, change: Change, changed: Changed) -> Judged | None:
     """The findings for one twins, and what was looked at. None where the change leaves all of its sides alone."""
     sides = read_sides(twins, change, changed)
     findings = _findings(twins, sides, change)
-    return (findings, _checked(twins, sides)) if findings or _is_touched(twins, sides) else None
+    if not findings and not _is_touched(twins, sides):
+        return None
+    return Judged(twins, tuple(findings), _checked(twins, sides))
 
 
 def judge_twins_whole(twins: Twins, change: Change, changed: Changed) -> Judged | None:
@@ -34,7 +43,7 @@ def judge_twins_whole(twins: Twins, change: Change, changed: Changed) -> Judged 
         findings.extend(_standing(twins, each) for each in standing)
         units += all_units
         agreeing += agreed
-    return findings, _checked(twins, sides, units, agreeing)
+    return Judged(twins, tuple(findings), _checked(twins, sides, units, agreeing))
 
 
 def _pairs(sides: list[SideRead]) -> Iterator[tuple[SideRead, SideRead]]:
