@@ -68,7 +68,11 @@ class Pairing:
                 self._put(each, found.pop(0))
 
     def _classes(self) -> None:
-        for key in (lambda each: each.path, lambda each: "main" if each.source.is_main else None):
+        for key in (
+            lambda each: each.path,
+            lambda each: "main" if each.source.is_main else None,
+            lambda each: each.path.rpartition("/")[2],
+        ):
             self._match("module", key, key)
         for key in (
             _root,

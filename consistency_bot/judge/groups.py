@@ -92,9 +92,10 @@ def _found_by(judge: BodiesJudge, pair: tuple[SideVersions, SideVersions]) -> li
 def _explained(a: SideVersions, b: SideVersions, judges: Sequence[BodiesJudge]) -> frozenset[int]:
     """The units that either of the two got or lost in this change, and that a third side had, or lacked, before."""
     out: set[int] = set()
+    names = (a.name, b.name)
     for part in (part for judge in judges for part in judge.parts):
         for moved, third in ((part.a, part.b), (part.b, part.a)):
-            if moved.side in (a, b) and third.side not in (a, b) and moved.base is not moved.head:
+            if moved.side.name in names and third.side.name not in names and moved.base is not moved.head:
                 out.update(_nearer(moved, third))
     return frozenset(out)
 

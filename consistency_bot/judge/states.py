@@ -7,7 +7,7 @@ or that an entry of the rules speaks of nothing, must not pass in silence.
 from collections.abc import Iterator, Sequence
 
 from consistency_bot.judge.files import named_paths
-from consistency_bot.judge.reading import SideRead
+from consistency_bot.judge.reading import SideRead, Unread
 from consistency_bot.model import SYMBOLIC_LINK, Change, Place, Twins, Verdict
 from consistency_bot.paths import compile_pattern, is_glob, split_symbol
 
@@ -25,11 +25,12 @@ class State:
         message: str,
         changed: Place,
         counterpart: Place | None,
+        concept: str = "",
     ) -> None:
         self.verdict: Verdict = verdict
         self.side = side
         self.what = what
-        self.concept = "symbol" if what[1] else "file"
+        self.concept = concept or ("symbol" if what[1] else "file")
         self.message = message
         self.changed = changed
         self.counterpart = counterpart
@@ -50,6 +51,8 @@ def states_of(twins: Twins, sides: Sequence[SideRead], change: Change) -> Iterat
             yield _ended(twins, side, others)
         elif side.unread is None and side.exists and not side.was and not is_new:
             yield _begun(side, [each for each in others if each.was])
+        elif side.cured is not None:
+            yield _cured(side, side.cured, others)
         elif twins.captured and others and side.unread is None and side.exists and not _has_its_name(side):
             yield _parted(side, others)
         for what in side.lacking if not twins.captured else ():
@@ -64,7 +67,7 @@ def _alone(twins: Twins, sides: Sequence[SideRead]) -> Iterator[State]:
             what = _main(side)
             owed = f"; there is no {' nor '.join(paths)} to hold it against" if paths else ", and has no counterpart"
             message = f"{side.side.name} begins here: {what[0]} is new{owed}."
-            yield State("one_sided", side.side.name, what, message, _opening(side), None)
+            yield State("one_sided", side.side.name, what, message, opening_of_side(side), None)
 
 
 def _has_its_name(side: SideRead) -> bool:
@@ -79,7 +82,7 @@ def _parted(side: SideRead, others: Sequence[SideRead]) -> State:
         f"{side.side.name} goes on as {what[0]}, renamed by this change; by that name nothing holds it against"
         f" {_named(others)} from the next change on."
     )
-    return State("one_sided", side.side.name, what, message, _opening(side), _opening(others[0]))
+    return State("one_sided", side.side.name, what, message, opening_of_side(side), opening_of_side(others[0]))
 
 
 def _ended(twins: Twins, side: SideRead, others: Sequence[SideRead]) -> State:
@@ -93,7 +96,9 @@ def _ended(twins: Twins, side: SideRead, others: Sequence[SideRead]) -> State:
         message += f"; {_named(others)} go on without it" if others else ""
         advice = ". If that is meant, take the side out of the rules with it" if others and not twins.captured else ""
     gap = Place(side.side.name, path, 1, 0, symbol or None)
-    return State("one_sided", side.side.name, what, f"{message}{advice}.", gap, _opening(others[0]) if others else None)
+    return State(
+        "one_sided", side.side.name, what, f"{message}{advice}.", gap, opening_of_side(others[0]) if others else None
+    )
 
 
 def _begun(side: SideRead, others: Sequence[SideRead]) -> State:
@@ -101,7 +106,25 @@ def _begun(side: SideRead, others: Sequence[SideRead]) -> State:
     new = f"`{symbol}` is new in {path}" if symbol else f"{path} is new"
     rest = f"it is held against {_named(others)} from the next change on" if others else "the others have ended"
     message = f"{side.side.name} begins here: {new}, so there is nothing before this change to compare; {rest}."
-    return State("one_sided", side.side.name, what, message, _opening(side), _opening(others[0]) if others else None)
+    return State(
+        "one_sided",
+        side.side.name,
+        what,
+        message,
+        opening_of_side(side),
+        opening_of_side(others[0]) if others else None,
+    )
+
+
+def _cured(side: SideRead, cured: Unread, others: Sequence[SideRead]) -> State:
+    """A file could not be read at base and can be now: the change that cures it cannot be judged."""
+    rest = f"; it is held against {_named(others)} from the next change on" if others else ""
+    message = (
+        f"{side.side.name} could not be read at base ({cured.path}: {cured.reason}), so there is nothing before this"
+        f" change to compare{rest}."
+    )
+    place = Place(side.side.name, cured.path, 1, 1)
+    return State("undecided", side.side.name, (cured.path, ""), message, place, None)
 
 
 def _lacking(side: SideRead, what: tuple[str, str], sides: Sequence[SideRead], change: Change) -> State:
@@ -117,7 +140,7 @@ def _lacking(side: SideRead, what: tuple[str, str], sides: Sequence[SideRead], c
     message = f"{said}: {rest}. A slip in the rules, or something that is not there yet or any more."
     gap = Place(name, path, 1, 0, symbol or None)
     moved = next((each for each in sides if each.is_modified and each.exists), None)
-    changed = gap if moved is None else _opening(moved)
+    changed = gap if moved is None else opening_of_side(moved)
     return State("undecided", name, what, message, changed, gap if moved is not None else None)
 
 
@@ -149,13 +172,16 @@ def _main(side: SideRead) -> tuple[str, str]:
     definitions = side.versions.head or side.versions.base
     if definitions:
         path = definitions[0].path
+    elif side.opaque:
+        path = side.opaque[0].path
     return path, symbol
 
 
-def _opening(side: SideRead) -> Place:
+def opening_of_side(side: SideRead) -> Place:
+    """Where the side begins at head: its main symbol, or the first line of its main file."""
     path, symbol = _main(side)
     line = next((each.header_line for each in side.versions.head if symbol and each.qualname == symbol), 1)
-    return Place(side.side.name, path, line, line if symbol else 0, symbol or None)
+    return Place(side.side.name, path, line, line, symbol or None)
 
 
 def _named(sides: Sequence[SideRead]) -> str:

@@ -8,10 +8,12 @@ from consistency_bot.changed import Changed
 from consistency_bot.judge.bodies import BodiesJudge
 from consistency_bot.judge.fingerprint import fingerprint
 from consistency_bot.judge.groups import judge_group
+from consistency_bot.judge.opaque import are_unlike, judge_opaque, judge_unlike
+from consistency_bot.judge.quads import SideVersions
 from consistency_bot.judge.reading import SideRead, Unread, read_sides
 from consistency_bot.judge.standing import Standing, standing_of
 from consistency_bot.judge.states import State, states_of
-from consistency_bot.model import Change, Finding, Place, Twins, TwinsChecked
+from consistency_bot.model import BLOCKING, Change, Finding, Place, Twins, TwinsChecked
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -39,7 +41,7 @@ def judge_twins_whole(twins: Twins, change: Change, changed: Changed) -> Judged 
         return None
     units = agreeing = 0
     for a, b in _pairs(sides):
-        standing, all_units, agreed = standing_of(twins, a.versions, b.versions)
+        standing, all_units, agreed = standing_of(twins, *_comparable(a, b)[0])
         findings.extend(_standing(twins, each) for each in standing)
         units += all_units
         agreeing += agreed
@@ -68,7 +70,7 @@ def _is_touched(twins: Twins, sides: list[SideRead]) -> bool:
 def _findings(twins: Twins, sides: list[SideRead], change: Change) -> list[Finding]:
     findings = [_unknown(twins, side.versions.name, side.unread) for side in sides if side.unread is not None]
     findings += [_state(twins, each) for each in states_of(twins, sides, change)]
-    findings += _between(twins, list(_pairs(sides)))
+    findings += _between(twins, sides)
     for side in sides:
         for each in dict.fromkeys((*side.versions.base, *side.versions.head)):
             if each.is_too_deep:
@@ -77,12 +79,30 @@ def _findings(twins: Twins, sides: list[SideRead], change: Change) -> list[Findi
     return findings
 
 
-def _between(twins: Twins, pairs: list[tuple[SideRead, SideRead]]) -> list[Finding]:
+def _between(twins: Twins, sides: list[SideRead]) -> list[Finding]:
     """What is found between each two sides, once and together where there are more than two."""
-    versions = [(a.versions, b.versions) for a, b in pairs]
-    if len(versions) > 1:
-        return judge_group(twins, versions)
-    return [each for a, b in versions for each in BodiesJudge(twins, a, b).findings()]
+    pairs: list[tuple[SideVersions, SideVersions]] = []
+    states: list[State] = []
+    for a, b in _pairs(sides):
+        states += judge_opaque(a, b)
+        versions, is_by_lines = _comparable(a, b)
+        if is_by_lines and are_unlike(*versions):
+            states += judge_unlike(a, b)
+        else:
+            pairs.append(versions)
+    found = judge_group(twins, pairs) if len(pairs) > 1 else [each for pair in pairs for each in _found(twins, *pair)]
+    return [_state(twins, each) for each in states] + found
+
+
+def _found(twins: Twins, a: SideVersions, b: SideVersions) -> Iterator[Finding]:
+    return BodiesJudge(twins, a, b).findings()
+
+
+def _comparable(a: SideRead, b: SideRead) -> tuple[tuple[SideVersions, SideVersions], bool]:
+    """The versions of two sides that can be held against each other, and whether they are read line by line."""
+    if a.is_python and b.is_python:
+        return (a.versions, b.versions), False
+    return (a.as_lines or a.versions, b.as_lines or b.versions), True
 
 
 def _checked(
@@ -114,7 +134,7 @@ def _state(twins: Twins, state: State) -> Finding:
         rule="bodies",
         twins=twins.id,
         verdict=state.verdict,
-        blocks=False,
+        blocks=twins.mode == "block" and state.verdict in BLOCKING,
         fingerprint=fingerprint(repr((state.verdict, twins.id, state.side, state.concept, state.what))),
         concept=state.concept,
         message=state.message,

@@ -163,6 +163,11 @@ class Source:
             self.data, self.tree = data, tree
 
     @property
+    def is_broken(self) -> bool:
+        """Whether the grammar could not read part of it."""
+        return self.root.has_error
+
+    @property
     def root(self) -> Node:
         """The module node."""
         return self.tree.root_node
