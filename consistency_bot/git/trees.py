@@ -115,8 +115,12 @@ class ChangedTree:
         return sorted(found)
 
     def entry(self, path: str) -> Entry | None:
-        """What stands at a path; None where nothing does. A folder is one if it was one at base, emptied or not."""
-        return self._changed[path] if path in self._changed else self._under.entry(path)
+        """What stands at a path; None where nothing does. A folder that was one at base is one, emptied or not."""
+        if path in self._changed:
+            return self._changed[path]
+        found = self._under.entry(path)
+        is_new_folder = found is None and any(each.startswith(path + "/") for each in self._changed)
+        return Entry(FOLDER, "") if is_new_folder else found
 
     def _read_changed(self, path: str, entry: Entry | None) -> bytes | None:
         if entry is None or not entry.is_file:

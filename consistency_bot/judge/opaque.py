@@ -29,8 +29,11 @@ def judge_opaque(a: SideRead, b: SideRead) -> Iterator[State]:
         if is_alike:
             return
     for moved, still in ((a, b), (b, a)):
-        if not still.is_modified:
-            yield from (_alone(moved, still, each) for each in moved.opaque if each.base != each.head)
+        if still.is_modified:
+            continue
+        yield from (_alone(moved, still, each) for each in moved.opaque if each.base != each.head)
+        if moved.is_modified and not moved.opaque and not still.sources:
+            yield _beside(moved, still)
 
 
 def judge_unlike(a: SideRead, b: SideRead) -> Iterator[State]:
@@ -82,6 +85,16 @@ def _alone(moved: SideRead, still: SideRead, what: Opaque) -> State:
     )
     gap = Place(moved.side.name, what.path, 1, 1)
     return State("undecided", moved.side.name, (what.path, ""), message, gap, opening_of_side(still), what.concept)
+
+
+def _beside(moved: SideRead, still: SideRead) -> State:
+    """A text changed, and what it is held against cannot be looked into."""
+    message = (
+        f"{moved.side.name} changed {_path(moved)}; {still.side.name} ({_path(still)}) is as before, and whether it has to"
+        " change cannot be read off it."
+    )
+    gap = Place(still.side.name, _path(still), 1, 1)
+    return State("undecided", moved.side.name, (_path(moved), ""), message, opening_of_side(moved), gap)
 
 
 def _state(verdict: Verdict, moved: SideRead, still: SideRead, one: Opaque, other: Opaque, message: str) -> State:
