@@ -1,5 +1,6 @@
 """The whole pipeline without I/O: rules and a change in, a report out."""
 
+from datetime import date
 from typing import TYPE_CHECKING
 
 from consistency_bot import __version__
@@ -12,14 +13,16 @@ if TYPE_CHECKING:
     from consistency_bot.judge.twins import Judged
 
 
-def check_change(rules: Rules, change: Change, show_standing: bool = False) -> Report:
+def check_change(rules: Rules, change: Change, show_standing: bool = False, today: date | None = None) -> Report:
     """Judges every twins that the change touches.
 
     Returns a report whose findings are empty where all is in step. Twins that the change does not touch are not in it.
+    What has an `expires` has expired once `today` is a later day; without `today` nothing has.
     """
     judged: list[Judged] = []
     changed = Changed(change)
     for twins in rules.twins:
+        day = today
         for pair in pairs_of(twins, change, changed) if twins.mode != "off" else ():
             if not _is_touched(pair, changed.paths):
                 continue
@@ -27,8 +30,10 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False) -> R
             from consistency_bot.judge.twins import judge_twins, judge_twins_whole
 
             judge = judge_twins_whole if show_standing else judge_twins
-            found = judge(pair, change, changed)
-            judged += [found] if found is not None else []
+            found = judge(pair, change, changed, day)
+            if found is not None:
+                judged.append(found)
+                day = None  # that an entry has expired is told once, however many pairs it makes
     findings = [finding for each in judged for finding in each.findings]
     return Report(
         version=1,

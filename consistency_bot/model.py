@@ -5,6 +5,7 @@ add its import (about 10 ms of CPU) to every run.
 """
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Literal, Protocol
 
 import msgspec
@@ -38,7 +39,7 @@ class Twins(msgspec.Struct, frozen=True):
 
     `same` holds groups of names that are one name. `line` is where the entry starts in the rules file, counted from 1.
     `captured` says, for one pair of an entry with captures, what each of them stands for here; empty for all others.
-    `expires` is the last day, as `2026-12-31`, on which the entry counts without a reminder.
+    `expires` is the last day on which the entry counts without a reminder.
     """
 
     id: str
@@ -48,8 +49,13 @@ class Twins(msgspec.Struct, frozen=True):
     mode: Mode = "block"
     line: int = 0
     comments: Comments = "ignore"
-    expires: str | None = None
+    expires: date | None = None
     captured: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def entry(self) -> str:
+        """The id of the entry in the rules file: `clients` for its pair `clients[pool]`."""
+        return self.id.removesuffix(f"[{','.join(value for _, value in self.captured)}]")
 
 
 class RulesSource(msgspec.Struct, frozen=True, rename={"from_": "from"}):

@@ -22,6 +22,11 @@ def split_symbol(pattern: str) -> tuple[str, str]:
     return path, symbol
 
 
+def is_python(path: str) -> bool:
+    """Whether the file is read by the grammar of Python; everything else is read line by line."""
+    return path.endswith((".py", ".pyi", ".pyw"))
+
+
 def is_glob(pattern: str) -> bool:
     """Whether the pattern has a wildcard, and so may match any number of paths, or none."""
     return not WILDCARDS.isdisjoint(pattern)

@@ -4,6 +4,7 @@ import argparse
 import gc
 import os
 import sys
+from datetime import UTC, datetime
 
 from consistency_bot.check import check_change
 from consistency_bot.cli.streams import print_report, say, write_report
@@ -26,7 +27,7 @@ def run_check(options: argparse.Namespace) -> int:
         rules = load_rules(change, given)
         for note in rules.notes:
             say(note)
-        report = check_change(rules, change, options.all)
+        report = check_change(rules, change, options.all, datetime.now(UTC).date())
         text = render(report, options.format, _view(change, options.output))
     if options.output is None:
         print_report(text, "utf-8" if options.format == "json" else sys.stdout.encoding or "utf-8")

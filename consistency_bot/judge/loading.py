@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from consistency_bot.judge.files import SideFile
 from consistency_bot.model import Comments, Tree
-from consistency_bot.syntax import Definition, Lines, Source, Undecodable, is_python
+from consistency_bot.paths import is_python
+from consistency_bot.syntax import Definition, Lines, Source, Undecodable
 
 
 class Unreadable:

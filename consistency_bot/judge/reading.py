@@ -7,8 +7,8 @@ from consistency_bot.judge.files import SideFile, named_paths, side_files
 from consistency_bot.judge.loading import LineLoader, Loaded, Loader
 from consistency_bot.judge.quads import SideVersions
 from consistency_bot.model import Change, Entry, Side, Twins
-from consistency_bot.paths import split_symbol
-from consistency_bot.syntax import Source, is_python
+from consistency_bot.paths import is_python, split_symbol
+from consistency_bot.syntax import Source
 
 
 class Unread:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from consistency_bot.align.renames import flat
 from consistency_bot.judge.marks import Mark
 from consistency_bot.model import Place, Verdict
-from consistency_bot.syntax import is_python
+from consistency_bot.paths import is_python
 
 _LONGEST = 100
 

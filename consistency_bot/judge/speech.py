@@ -10,7 +10,8 @@ from consistency_bot.align.variables import renamed_variables
 from consistency_bot.judge.marks import Part
 from consistency_bot.judge.quads import Quad, SideVersions
 from consistency_bot.judge.versions import Half
-from consistency_bot.syntax import Definition, Source, is_python
+from consistency_bot.paths import is_python
+from consistency_bot.syntax import Definition, Source
 
 _Versions = tuple[Definition | None, Definition | None]
 _SAYS_ENOUGH = 5

@@ -5,6 +5,7 @@ or that an entry of the rules speaks of nothing, must not pass in silence.
 """
 
 from collections.abc import Iterator, Sequence
+from datetime import date
 
 from consistency_bot.judge.files import named_paths
 from consistency_bot.judge.reading import SideRead, Unread
@@ -57,6 +58,18 @@ def states_of(twins: Twins, sides: Sequence[SideRead], change: Change) -> Iterat
             yield _parted(side, others)
         for what in side.lacking if not twins.captured else ():
             yield _lacking(side, what, sides, change)
+
+
+def expired(twins: Twins, sides: Sequence[SideRead], today: date | None) -> Iterator[State]:
+    """The reminder that the twins' last day has passed; it comes with every change that touches them."""
+    moved = next((side for side in sides if side.is_modified), None)
+    if twins.expires is not None and today is not None and today > twins.expires and moved is not None:
+        message = (
+            f"the twins {twins.entry} expired: their last day was {twins.expires}. Take the entry out of the rules if they are"
+            " twins no more, or give it a later day."
+        )
+        place = opening_of_side(moved)
+        yield State("broken", moved.side.name, (str(twins.expires), ""), message, place, None, "expires")
 
 
 def _alone(twins: Twins, sides: Sequence[SideRead]) -> Iterator[State]:

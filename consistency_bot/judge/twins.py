@@ -1,6 +1,7 @@
 """All sides of one twins, judged pair by pair."""
 
 from collections.abc import Iterator
+from datetime import date
 
 import msgspec
 
@@ -12,7 +13,7 @@ from consistency_bot.judge.opaque import are_unlike, judge_opaque, judge_unlike
 from consistency_bot.judge.quads import SideVersions
 from consistency_bot.judge.reading import SideRead, Unread, read_sides
 from consistency_bot.judge.standing import Standing, standing_of
-from consistency_bot.judge.states import State, states_of
+from consistency_bot.judge.states import State, expired, states_of
 from consistency_bot.model import BLOCKING, Change, Finding, Place, Twins, TwinsChecked
 
 
@@ -24,19 +25,19 @@ class Judged(msgspec.Struct, frozen=True):
     checked: TwinsChecked
 
 
-def judge_twins(twins: Twins, change: Change, changed: Changed) -> Judged | None:
+def judge_twins(twins: Twins, change: Change, changed: Changed, today: date | None) -> Judged | None:
     """The findings for one twins, and what was looked at. None where the change leaves all of its sides alone."""
     sides = read_sides(twins, change, changed)
-    findings = _findings(twins, sides, change)
+    findings = _findings(twins, sides, change, today)
     if not findings and not _is_touched(twins, sides):
         return None
     return Judged(twins, tuple(findings), _checked(twins, sides))
 
 
-def judge_twins_whole(twins: Twins, change: Change, changed: Changed) -> Judged | None:
+def judge_twins_whole(twins: Twins, change: Change, changed: Changed, today: date | None) -> Judged | None:
     """The same with what differed before, and with how many units there are and how many agree (`--all`)."""
     sides = read_sides(twins, change, changed)
-    findings = _findings(twins, sides, change)
+    findings = _findings(twins, sides, change, today)
     if not findings and not _is_touched(twins, sides):
         return None
     units = agreeing = 0
@@ -67,8 +68,10 @@ def _is_touched(twins: Twins, sides: list[SideRead]) -> bool:
     return any(side.is_modified or side.unread is not None for side in sides)
 
 
-def _findings(twins: Twins, sides: list[SideRead], change: Change) -> list[Finding]:
-    findings = [_unknown(twins, side.versions.name, side.unread) for side in sides if side.unread is not None]
+def _findings(twins: Twins, sides: list[SideRead], change: Change, today: date | None) -> list[Finding]:
+    reminders = expired(twins, sides, today) if _is_touched(twins, sides) else ()
+    findings = [_state(twins, each) for each in reminders]
+    findings += [_unknown(twins, side.versions.name, side.unread) for side in sides if side.unread is not None]
     findings += [_state(twins, each) for each in states_of(twins, sides, change)]
     findings += _between(twins, sides)
     for side in sides:

@@ -1,5 +1,7 @@
 """The rules file: where it is, what it may say, and which of a change's two versions counts."""
 
+from datetime import date
+
 import msgspec
 
 from consistency_bot.errors import RulesError
@@ -100,4 +102,13 @@ def _rules(decoded: RulesFile, top: Spot, source: RulesSource, notes: tuple[str,
 
 def _twins(entry: TwinsEntry, line: int) -> Twins:
     sides = (Side(name, (files,) if isinstance(files, str) else files) for name, files in entry.sides.items())
-    return Twins(entry.id, tuple(sides), entry.why, entry.same, entry.mode, line)
+    return Twins(
+        entry.id,
+        tuple(sides),
+        entry.why,
+        entry.same,
+        entry.mode,
+        line,
+        entry.comments,
+        date.fromisoformat(entry.expires) if entry.expires is not None else None,
+    )

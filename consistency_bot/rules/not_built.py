@@ -18,9 +18,7 @@ def _has_known_kind(spot: Spot) -> bool:
 
 _ANY = "*"
 _NOT_BUILT: tuple[tuple[Path, Callable[[Spot], bool], str], ...] = (
-    (("twins", _ANY, "comments"), lambda spot: spot.text == "compare", "`comments: compare`"),
     (("twins", _ANY, "status"), lambda spot: spot.text != "active", "a `status` other than `active`"),
-    (("twins", _ANY, "expires"), _is_given, "`expires`"),
     (("rules", _ANY), _has_known_kind, "a rule with `check: KIND`"),
     (("patches", _ANY), _is_given, "`patches`"),
     (("smoke", _ANY), _is_given, "`smoke`"),

@@ -1,6 +1,6 @@
 """Source text -> tree -> definitions -> units: the only package that knows a grammar."""
 
-from consistency_bot.syntax.lines import Lines, is_python
+from consistency_bot.syntax.lines import Lines
 from consistency_bot.syntax.outline import Definition, Source, Undecodable
 from consistency_bot.syntax.statements import Statement, Unit
 from consistency_bot.syntax.terms import PROSE, UNPARSED, Terms, Token
@@ -16,5 +16,4 @@ __all__ = [
     "Token",
     "Undecodable",
     "Unit",
-    "is_python",
 ]

@@ -14,9 +14,6 @@ from consistency_bot.syntax.outline import Definition, Source, Undecodable
 from consistency_bot.syntax.statements import Statement, Unit
 from consistency_bot.syntax.terms import Terms
 
-PYTHON = (".py", ".pyi", ".pyw")
-"""How names of files end that are read by the grammar of Python."""
-
 _TOKEN = re.compile(r"[^\W\d]\w*|\d[\w.]*|\S")
 _ONLY_CLOSES = re.compile(r"[\s\[\](){};,]*")
 _LONGEST = 5_000
@@ -35,11 +32,6 @@ _SIGNS = {
 _BY_ENDING = {ending: sign for sign, endings in _SIGNS.items() for ending in endings.split()}
 _BY_NAME = {"dockerfile": "#", "makefile": "#", "gnumakefile": "#", "cmakelists.txt": "#", "justfile": "#"}
 _REQUIREMENTS = re.compile(r"(?:.*[-_.])?(?:requirements|constraints)(?:[-_.].*)?\.(?:txt|in)")
-
-
-def is_python(path: str) -> bool:
-    """Whether the file is read by the grammar of Python; everything else is read line by line."""
-    return path.endswith(PYTHON)
 
 
 def comment_sign(path: str) -> str:
