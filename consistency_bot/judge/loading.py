@@ -61,7 +61,7 @@ class Loader:
 
     def _read(self, file: SideFile, raw: bytes, is_main: bool) -> Source:
         if is_python(file.name):
-            return Source(file.name, raw, self._shared, is_main, file.symbols)
+            return Source(file.name, raw, self._shared, is_main, file.symbols, self._comments)
         return Lines(file.name, raw, is_main, self._comments)
 
 

@@ -11,10 +11,10 @@ from functools import cached_property
 
 from consistency_bot.model import Comments
 from consistency_bot.syntax.outline import Definition, Source, Undecodable
+from consistency_bot.syntax.remarks import WORD, is_remark
 from consistency_bot.syntax.statements import Statement, Unit
 from consistency_bot.syntax.terms import Terms
 
-_TOKEN = re.compile(r"[^\W\d]\w*|\d[\w.]*|\S")
 _ONLY_CLOSES = re.compile(r"[\s\[\](){};,]*")
 _LONGEST = 5_000
 """Characters of a line that are looked at word by word; longer ones are data, and one word."""
@@ -51,7 +51,7 @@ class Lines(Source):
         self.path = path
         self.is_main = is_main
         self.symbols = ()
-        self.comments: Comments = comments
+        self.comments = comments
         self.data = _text(raw)
 
     @property
@@ -95,7 +95,7 @@ class Lines(Source):
             text, comment, is_inside = _split(line, sign, is_inside)
             if not _ONLY_CLOSES.fullmatch(text):
                 yield number, "line", text.rstrip()
-            if self.comments == "compare" and comment.strip(" \t#/*-;%!"):
+            if self.comments == "compare" and is_remark(comment):
                 yield number, "comment", comment if not text.strip() else comment.lstrip()
 
 
@@ -157,7 +157,7 @@ def _text(raw: bytes) -> bytes:
 
 
 def _terms(text: str) -> Terms:
-    return tuple(_TOKEN.findall(text)) if len(text) <= _LONGEST else ("".join(text.split()),)
+    return tuple(WORD.findall(text)) if len(text) <= _LONGEST else ("".join(text.split()),)
 
 
 def _split(line: str, sign: str, is_inside: bool) -> tuple[str, str, bool]:

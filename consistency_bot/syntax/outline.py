@@ -10,6 +10,7 @@ from functools import cached_property
 import tree_sitter_python
 from tree_sitter import Language, Node, Parser, Tree
 
+from consistency_bot.model import Comments
 from consistency_bot.syntax.statements import FUNCTION_KINDS, BodyReader, Statement, Unit, undecorated
 from consistency_bot.syntax.terms import significant, text_of
 
@@ -121,6 +122,14 @@ class Definition:
         return [unit for statement in self.statements for unit in statement.units]
 
     def _read(self) -> list[Statement]:
+        statements = self._statements_of_code()
+        if self._source.comments == "ignore":
+            return statements
+        from consistency_bot.syntax.remarks import with_remarks
+
+        return with_remarks(statements, self._node, self.kind == "function")
+
+    def _statements_of_code(self) -> list[Statement]:
         reader = self._source.reader
         if self.kind == "function":
             return reader.function(self._node, self._decorators)
@@ -145,10 +154,12 @@ class Source:
         shared: dict[frozenset[str], object],
         is_main: bool = True,
         symbols: tuple[str, ...] = (),
+        comments: Comments = "ignore",
     ) -> None:
         self.path = path
         self.is_main = is_main
         self.symbols = symbols
+        self.comments: Comments = comments
         self.data = _utf8(raw)
         self.tree: Tree = Parser(_LANGUAGE).parse(self.data)
         if self.tree.root_node.has_error:
