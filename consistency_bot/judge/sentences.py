@@ -62,7 +62,7 @@ def _more(marks: Sequence[Mark], lead: Mark) -> str:
     names = {
         mark.half.definition.qualname or "the module": None
         for mark in marks
-        if mark.half.definition not in (here, None)
+        if mark.half.definition not in (here, None) and is_python(mark.half.definition.path)
     }
     others = [f"`{name}`" for name in names][:5]
     text = f"; {len(marks) - 1} more unit{'s' if len(marks) > 2 else ''} of the same change"
