@@ -35,6 +35,10 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False, toda
                 judged.append(found)
                 day = None  # that an entry has expired is told once, however many pairs it makes
     findings = [finding for each in judged for finding in each.findings]
+    if judged and (findings or rules.waivers or show_standing):
+        from consistency_bot.judge.waivers import waive, waive_whole
+
+        findings = (waive_whole if show_standing else waive)(rules, change, judged, today)
     return Report(
         version=1,
         tool=f"consistency-bot {__version__}",
@@ -50,7 +54,7 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False, toda
 def _conclusion(findings: list[Finding]) -> Conclusion:
     if any(each.blocks and each.verdict in DRIFT for each in findings):
         return "drift"
-    return "unknown" if any(each.verdict == "unknown" for each in findings) else "in_step"
+    return "unknown" if any(each.verdict == "unknown" and each.waived is None for each in findings) else "in_step"
 
 
 def _is_touched(twins: Twins, changed: frozenset[str]) -> bool:

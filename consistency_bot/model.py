@@ -66,6 +66,23 @@ class RulesSource(msgspec.Struct, frozen=True, rename={"from_": "from"}):
     changed_by_head: bool = False
 
 
+class Waiver(msgspec.Struct, frozen=True):
+    """An entry of the rules file's `waivers`: a reason why certain findings do not block.
+
+    Either `finding` is given, the first digits of a fingerprint, or `name` and `where`: a rule, twins or a concept, and
+    a path (which may have wildcards) or `path::Qualified.name`. `expires` is the last day on which it counts.
+    """
+
+    reason: str
+    finding: str = ""
+    name: str = ""
+    where: str = ""
+    by: str = ""
+    expires: date | None = None
+    line: int = 0
+    added_by_head: bool = False
+
+
 class Rules(msgspec.Struct, frozen=True):
     """A decoded rules file without mistakes.
 
@@ -75,6 +92,7 @@ class Rules(msgspec.Struct, frozen=True):
     twins: tuple[Twins, ...]
     source: RulesSource
     notes: tuple[str, ...] = ()
+    waivers: tuple[Waiver, ...] = ()
 
 
 PLAIN_FILE = "100644"
@@ -163,11 +181,19 @@ class Port(msgspec.Struct, frozen=True):
 
 
 class Waived(msgspec.Struct, frozen=True):
-    """Why a finding does not block: somebody's acknowledgement."""
+    """Why a finding does not block: somebody's acknowledgement. `by` is empty where nobody is named.
+
+    `path` and `line` are where it stands, in the code or in the rules file. `added_by_head` tells one that the change
+    itself brings along; `would_block` is what `blocks` would be without it, so that it can be taken back.
+    """
 
     source: Literal["comment", "trailer", "code", "rules"]
     by: str
     reason: str
+    path: str | None = None
+    line: int | None = None
+    added_by_head: bool = False
+    would_block: bool = False
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -186,10 +212,19 @@ class Finding(msgspec.Struct, frozen=True):
     waived: Waived | None = None
 
 
+class UnitsChanged(msgspec.Struct, frozen=True):
+    """How many units of one side the change added, changed and removed; a unit changed is counted in neither other."""
+
+    added: int
+    changed: int
+    removed: int
+
+
 class TwinsChecked(msgspec.Struct, frozen=True, omit_defaults=True):
     """Twins that the change touches: the head's paths of every side and the names of the sides that moved.
 
     `units` and `agreeing` are counted with `--all` only: how many units the sides have at head, and how many agree.
+    `changes` has one entry for each side that moved and could be read. `why` and `mode` are those of the rules file.
     """
 
     id: str
@@ -197,6 +232,9 @@ class TwinsChecked(msgspec.Struct, frozen=True, omit_defaults=True):
     modified: tuple[str, ...]
     units: int | None = None
     agreeing: int | None = None
+    changes: dict[str, UnitsChanged] = msgspec.field(default_factory=dict)
+    why: str = ""
+    mode: Mode = "block"
 
 
 class SmokeRequest(msgspec.Struct, frozen=True):

@@ -32,6 +32,12 @@ def differing_part(left: str, right: str) -> Parts | None:
     return part_a, part_b
 
 
+def parts_of_path(left: Iterable[str], right: Iterable[str]) -> list[Parts]:
+    """The differing parts of two paths or dotted names, their pieces compared from the end."""
+    pieces = zip(list(left)[::-1], list(right)[::-1], strict=False)
+    return [part for a, b in pieces if a != b and (part := differing_part(a, b)) is not None]
+
+
 def names_by_part(parts: Iterable[Parts], left: frozenset[bytes], right: frozenset[bytes]) -> dict[str, str]:
     """{right name: left name} for names that differ in one of the parts alone and that only their own side knows."""
     only_left = [word.decode() for word in left - right]

@@ -6,6 +6,7 @@ from functools import cached_property
 from consistency_bot.judge.catching_up import without_catch_up
 from consistency_bot.judge.causes import Cause, causes_of
 from consistency_bot.judge.fingerprint import fingerprint
+from consistency_bot.judge.imports import rehomed_of
 from consistency_bot.judge.inlining import without_temporaries
 from consistency_bot.judge.marks import Mark, Part, marks_of
 from consistency_bot.judge.moves import Books
@@ -14,6 +15,7 @@ from consistency_bot.judge.places import counterpart_of, place_of
 from consistency_bot.judge.pools import Pool, Spot, says_it_otherwise, slot_of, weight
 from consistency_bot.judge.quads import SideVersions, one_names, pair_sides
 from consistency_bot.judge.restructured import restructured_of
+from consistency_bot.judge.rewordings import without_rewordings
 from consistency_bot.judge.sentences import concept_of, sentence
 from consistency_bot.judge.speech import Speech
 from consistency_bot.judge.versions import Half, Version
@@ -50,6 +52,7 @@ class BodiesJudge:
         marks = without_temporaries([mark for part in parts for mark in marks_of(part)])
         books = Books(parts)
         marks = books.without_moves([*marks, *self._lost_elsewhere(parts)])
+        marks = without_rewordings(marks)
         marks = without_catch_up([mark for mark in marks if mark.is_gone or not self._is_caught_up(mark)])
         words = Words(self._a, self._b)
         marks = without_own_names(marks, words)
@@ -59,8 +62,10 @@ class BodiesJudge:
         seen: dict[str, int] = {}
         for each in restructured:
             yield self._finding("undecided", "function", each.terms, each.changed, each.counterpart, each.message, seen)
-        for cause in causes_of(marks, words):
+        for cause in causes_of(marks, words, self._elsewhere):
             yield self._of_cause(cause, seen)
+        for moved in rehomed_of(self._a, self._b, self._at_base.pairs):
+            yield self._finding("missed", "import", moved.terms, moved.changed, moved.counterpart, moved.message, seen)
         blamed = frozenset(mark.part.number for mark in marks)
         for notice in notices_of(parts, books, blamed):
             yield self._finding(
@@ -110,6 +115,11 @@ class BodiesJudge:
         """Whether the other side said it before in another place."""
         return self._pools[mark.other.side.name].find(mark.terms, mark.half.head.raw_of(mark.index)) is not None
 
+    def _elsewhere(self, mark: Mark, index: int) -> Spot | None:
+        """Where the other side says it outside the counterpart."""
+        head = mark.half.head
+        return self._pools[mark.other.side.name].find(head.keys[index], head.raw_of(index))
+
     @cached_property
     def _pools(self) -> dict[str, Pool]:
         """What each side said at base without partner."""
@@ -129,7 +139,13 @@ class BodiesJudge:
         message = sentence(cause.marks, mark, changed, counterpart, verdict)
         if verdict == "diverged" and counterpart is not None and changed.side != self._a.name:
             changed, counterpart = counterpart, changed  # both moved: the first declared side is named first
-        said = (mark.terms, mark.other.head.keys[mark.partner] if mark.partner is not None else ())
+        # All of it, not the leading unit alone: who waives a cause has looked at every unit of it, and at no other.
+        there = mark.other.head.keys[mark.partner] if mark.partner is not None else ()
+        said = (
+            mark.terms,
+            there,
+            sorted(repr((each.half.side.name, each.is_gone, each.terms)) for each in cause.marks),
+        )
         finding = self._finding(verdict, concept_of(mark), said, changed, counterpart, message, seen)
         self.marked[finding.fingerprint] = cause.marks
         return finding

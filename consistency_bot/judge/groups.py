@@ -123,10 +123,11 @@ def _by_cause(found: Sequence[Found]) -> list[list[Found]]:
 
 def _keys(found: Found) -> Iterator[Hashable]:
     yield from (("unit", unit) for unit in found.units)
-    places = (found.finding.changed, found.finding.counterpart) if found.marks else (found.finding.changed,)
+    is_cause = bool(found.marks) or _is_drift(found)
+    places = (found.finding.changed, found.finding.counterpart) if is_cause else (found.finding.changed,)
     for place in places:
         if place is not None:
-            yield (bool(found.marks), place.side, place.path, place.line, place.end_line)
+            yield (is_cause, place.side, place.path, place.line, place.end_line)
 
 
 def _without_echoes(cause: Sequence[Found]) -> list[Found]:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from consistency_bot.align.name_parts import Parts, differing_part, names_by_part
+from consistency_bot.align.name_parts import Parts, names_by_part, parts_of_path
 from consistency_bot.align.renames import Renames, core, flat
 from consistency_bot.align.translation import Translation
 from consistency_bot.align.variables import renamed_variables
@@ -84,7 +84,14 @@ class Speech:
         names = self._renamed.get(pair)
         if names is None:
             names = self._renamed[pair] = renamed_variables(base.units, head.units)
-        return Half(side, pair, words, words.renaming(names) if names else words)
+        if not names:
+            return Half(side, pair, words, words)
+        return Half(side, pair, words, words.renaming(names), words if _is_public(head.name) else None)
+
+
+def _is_public(name: str) -> bool:
+    """Whether callers elsewhere may name the parameters of a function of this name."""
+    return not name.startswith("_") or name.endswith("__")
 
 
 def _owned(mine: _Versions, theirs: _Versions) -> frozenset[str]:
@@ -124,11 +131,9 @@ def _parts_of(pairs: Mapping[Definition, Definition]) -> list[Parts]:
     """What tells the sides apart in the names of what is paired, most frequent first."""
     votes: Counter[Parts] = Counter()
     for left, right in pairs.items():
-        if left.kind == "module":
-            names = zip(left.path.split("/")[::-1], right.path.split("/")[::-1], strict=False)
-        else:
-            names = iter(((left.name, right.name),))
-        votes.update(part for a, b in names if a != b and (part := differing_part(a, b)) is not None)
+        is_file = left.kind == "module"
+        names = (left.path.split("/"), right.path.split("/")) if is_file else ([left.name], [right.name])
+        votes.update(parts_of_path(*names))
     return [part for part, _ in votes.most_common()]
 
 

@@ -7,6 +7,8 @@ import msgspec
 
 from consistency_bot.changed import Changed
 from consistency_bot.judge.bodies import BodiesJudge
+from consistency_bot.judge.changes import units_changed
+from consistency_bot.judge.differing import Differing
 from consistency_bot.judge.fingerprint import fingerprint
 from consistency_bot.judge.groups import judge_group
 from consistency_bot.judge.opaque import are_unlike, judge_opaque, judge_unlike
@@ -18,11 +20,12 @@ from consistency_bot.model import BLOCKING, Change, Finding, Place, Twins, Twins
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """What is to be said about one twins: its findings, and what was looked at."""
+    """What is to be said about one twins: its findings, what was looked at, and with `--all` every unit that differs."""
 
     twins: Twins
     findings: tuple[Finding, ...]
     checked: TwinsChecked
+    differing: tuple[Differing, ...] = ()
 
 
 def judge_twins(twins: Twins, change: Change, changed: Changed, today: date | None) -> Judged | None:
@@ -40,13 +43,15 @@ def judge_twins_whole(twins: Twins, change: Change, changed: Changed, today: dat
     findings = _findings(twins, sides, change, today)
     if not findings and not _is_touched(twins, sides):
         return None
+    differing: list[Differing] = []
     units = agreeing = 0
     for a, b in _pairs(sides):
-        standing, all_units, agreed = standing_of(twins, *_comparable(a, b)[0])
+        standing, differs, all_units, agreed = standing_of(twins, *_comparable(a, b)[0])
         findings.extend(_standing(twins, each) for each in standing)
+        differing.extend(differs)
         units += all_units
         agreeing += agreed
-    return Judged(twins, tuple(findings), _checked(twins, sides, units, agreeing))
+    return Judged(twins, tuple(findings), _checked(twins, sides, units, agreeing), tuple(differing))
 
 
 def _pairs(sides: list[SideRead]) -> Iterator[tuple[SideRead, SideRead]]:
@@ -113,7 +118,10 @@ def _checked(
 ) -> TwinsChecked:
     paths = {side.versions.name: side.paths for side in sides}
     modified = tuple(side.versions.name for side in sides if side.is_modified)
-    return TwinsChecked(twins.id, paths, modified, units, agreeing)
+    changes = {
+        side.versions.name: units_changed(side.versions) for side in sides if side.is_modified and side.unread is None
+    }
+    return TwinsChecked(twins.id, paths, modified, units, agreeing, changes, twins.why, twins.mode)
 
 
 def _unknown(twins: Twins, side: str, why: Unread) -> Finding:

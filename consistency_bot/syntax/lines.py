@@ -74,6 +74,11 @@ class Lines(Source):
         """None: names say what they say."""
         return {}, frozenset()
 
+    @cached_property
+    def origins(self) -> dict[str, tuple[str, int]]:
+        """None."""
+        return {}
+
     def statements(self) -> Iterator[Statement]:
         """One for each line that says something."""
         above: list[tuple[int, int]] = []  # (indentation, index) of the lines that this one may belong to
