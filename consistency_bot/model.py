@@ -126,11 +126,15 @@ class Entry(msgspec.Struct, frozen=True):
         return self.mode == SUBMODULE
 
 
-class Tree(Protocol):
-    """What a revision, the index or the working tree holds. Read only; nothing in it is ever executed."""
+class Files(Protocol):
+    """Files by their path. Read only; nothing in them is ever executed."""
 
     def read(self, path: str) -> bytes | None:
         """The file's bytes; None where there is no regular file at that path (a folder, a submodule, nothing)."""
+
+
+class Tree(Files, Protocol):
+    """What a revision, the index or the working tree holds."""
 
     def find(self, patterns: Sequence[str]) -> list[str]:
         """Sorted paths of regular files that match any pattern; a pattern without a wildcard matches itself alone."""
@@ -149,7 +153,8 @@ class ChangedPath(msgspec.Struct, frozen=True):
 class Change(msgspec.Struct, frozen=True):
     """What is to be judged: the merge base, the head, and the paths in which they differ (renames followed).
 
-    `base_name` is a full commit id. `head_name` is one too, or `WORKTREE`, or `INDEX`.
+    `base_name` is a full commit id. `head_name` is one too, or `WORKTREE`, or `INDEX`. `working_tree` holds the files
+    on the disk, ignored ones among them, where head is not a commit: the rules of such a head are read there.
     """
 
     base_name: str
@@ -157,6 +162,7 @@ class Change(msgspec.Struct, frozen=True):
     base: Tree
     head: Tree
     paths: tuple[ChangedPath, ...]
+    working_tree: Files | None = None
 
 
 class Place(msgspec.Struct, frozen=True):

@@ -25,6 +25,8 @@ def run_check(options: argparse.Namespace) -> int:
     given = _read_rules(options.rules) if options.rules is not None else None
     address = _address(options.repository_url)
     with read_change(options.repo, options.base, options.head, options.staged) as change:
+        if change.head_name == change.base_name:  # as it should be after a merge, and when the two are mixed up
+            say(f"nothing to judge: base has head ({change.head_name[:12]}) already; were --base and --head mixed up?")
         rules = load_rules(change, given)
         for note in rules.notes:
             say(note)
