@@ -7,7 +7,7 @@ from consistency_bot import __version__
 from consistency_bot.captures import pairs_of
 from consistency_bot.changed import Changed
 from consistency_bot.model import DRIFT, Change, Conclusion, Finding, Report, Rules, Twins
-from consistency_bot.paths import compile_pattern, split_symbol
+from consistency_bot.paths import compile_pattern, is_glob, split_symbol
 
 if TYPE_CHECKING:
     from consistency_bot.judge.twins import Judged
@@ -60,7 +60,10 @@ def _conclusion(findings: list[Finding]) -> Conclusion:
 def _is_touched(twins: Twins, changed: frozenset[str]) -> bool:
     for side in twins.sides:
         for pattern in side.patterns:
-            matches = compile_pattern(split_symbol(pattern)[0])
-            if any(matches(path) for path in changed):
+            path = split_symbol(pattern)[0]
+            if path in changed:
+                return True
+            matches = compile_pattern(path)
+            if is_glob(path) and any(matches(each) for each in changed):
                 return True
     return False
