@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from consistency_bot.judge.files import SideFile
 from consistency_bot.model import Comments, Tree
 from consistency_bot.paths import is_python
-from consistency_bot.syntax import Definition, Lines, Source, Undecodable
+from consistency_bot.syntax import Definition, Source, Undecodable
 
 
 class Unreadable:
@@ -62,11 +62,17 @@ class Loader:
     def _read(self, file: SideFile, raw: bytes, is_main: bool) -> Source:
         if is_python(file.name):
             return Source(file.name, raw, self._shared, is_main, file.symbols, self._comments)
-        return Lines(file.name, raw, is_main, self._comments)
+        return _lines(file, raw, is_main, self._comments)
 
 
 class LineLoader(Loader):
     """The same, line by line whatever it is: how a Python file is held against one of another kind."""
 
     def _read(self, file: SideFile, raw: bytes, is_main: bool) -> Source:
-        return Lines(file.name, raw, is_main, self._comments)
+        return _lines(file, raw, is_main, self._comments)
+
+
+def _lines(file: SideFile, raw: bytes, is_main: bool, comments: Comments) -> Source:
+    from consistency_bot.syntax.lines import Lines  # only files that are no Python pay for it
+
+    return Lines(file.name, raw, is_main, comments)

@@ -69,6 +69,11 @@ class SideRead:
         return bool(self.versions.head) or any(each.head is not None for each in self.opaque)
 
     @property
+    def is_whole(self) -> bool:
+        """Whether all that it names is there, at base and at head, and can be read; nothing else is to be said then."""
+        return self.was and self.exists and not self.lacking and self.cured is None
+
+    @property
     def is_python(self) -> bool:
         """Whether its main file is Python; true where it has none that can be read."""
         first = next(iter((*self.versions.head, *self.versions.base)), None)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import date
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -10,13 +11,13 @@ from consistency_bot.judge.bodies import BodiesJudge
 from consistency_bot.judge.changes import units_changed
 from consistency_bot.judge.differing import Differing
 from consistency_bot.judge.fingerprint import fingerprint
-from consistency_bot.judge.groups import judge_group
-from consistency_bot.judge.opaque import are_unlike, judge_opaque, judge_unlike
 from consistency_bot.judge.quads import SideVersions
 from consistency_bot.judge.reading import SideRead, Unread, read_sides
 from consistency_bot.judge.standing import Standing, standing_of
-from consistency_bot.judge.states import State, expired, states_of
 from consistency_bot.model import BLOCKING, Change, Finding, Place, Twins, TwinsChecked
+
+if TYPE_CHECKING:
+    from consistency_bot.judge.states import State
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -46,7 +47,7 @@ def judge_twins_whole(twins: Twins, change: Change, changed: Changed, today: dat
     differing: list[Differing] = []
     units = agreeing = 0
     for a, b in _pairs(sides):
-        standing, differs, all_units, agreed = standing_of(twins, *_comparable(a, b)[0])
+        standing, differs, all_units, agreed = standing_of(twins, *_comparable(a, b))
         findings.extend(_standing(twins, each) for each in standing)
         differing.extend(differs)
         units += all_units
@@ -74,10 +75,13 @@ def _is_touched(twins: Twins, sides: list[SideRead]) -> bool:
 
 
 def _findings(twins: Twins, sides: list[SideRead], change: Change, today: date | None) -> list[Finding]:
-    reminders = expired(twins, sides, today) if _is_touched(twins, sides) else ()
-    findings = [_state(twins, each) for each in reminders]
-    findings += [_unknown(twins, side.versions.name, side.unread) for side in sides if side.unread is not None]
-    findings += [_state(twins, each) for each in states_of(twins, sides, change)]
+    findings = [_unknown(twins, side.versions.name, side.unread) for side in sides if side.unread is not None]
+    if twins.expires is not None or twins.captured or not all(side.is_whole for side in sides):
+        from consistency_bot.judge.states import expired, states_of  # most twins are simply there
+
+        findings += [_state(twins, each) for each in states_of(twins, sides, change)]
+        if _is_touched(twins, sides):
+            findings = [*(_state(twins, each) for each in expired(twins, sides, today)), *findings]
     findings += _between(twins, sides)
     for side in sides:
         for each in dict.fromkeys((*side.versions.base, *side.versions.head)):
@@ -90,27 +94,28 @@ def _findings(twins: Twins, sides: list[SideRead], change: Change, today: date |
 def _between(twins: Twins, sides: list[SideRead]) -> list[Finding]:
     """What is found between each two sides, once and together where there are more than two."""
     pairs: list[tuple[SideVersions, SideVersions]] = []
-    states: list[State] = []
+    findings: list[Finding] = []
     for a, b in _pairs(sides):
-        states += judge_opaque(a, b)
-        versions, is_by_lines = _comparable(a, b)
-        if is_by_lines and are_unlike(*versions):
-            states += judge_unlike(a, b)
-        else:
-            pairs.append(versions)
-    found = judge_group(twins, pairs) if len(pairs) > 1 else [each for pair in pairs for each in _found(twins, *pair)]
-    return [_state(twins, each) for each in states] + found
+        if a.opaque or b.opaque or not (a.is_python and b.is_python):
+            from consistency_bot.judge.opaque import are_unlike, judge_opaque, judge_unlike
+
+            findings += [_state(twins, each) for each in judge_opaque(a, b)]
+            if not (a.is_python and b.is_python) and are_unlike(*_comparable(a, b)):
+                findings += [_state(twins, each) for each in judge_unlike(a, b)]
+                continue
+        pairs.append(_comparable(a, b))
+    if len(pairs) > 1:
+        from consistency_bot.judge.groups import judge_group
+
+        return findings + judge_group(twins, pairs)
+    return findings + [each for a, b in pairs for each in BodiesJudge(twins, a, b).findings()]
 
 
-def _found(twins: Twins, a: SideVersions, b: SideVersions) -> Iterator[Finding]:
-    return BodiesJudge(twins, a, b).findings()
-
-
-def _comparable(a: SideRead, b: SideRead) -> tuple[tuple[SideVersions, SideVersions], bool]:
-    """The versions of two sides that can be held against each other, and whether they are read line by line."""
+def _comparable(a: SideRead, b: SideRead) -> tuple[SideVersions, SideVersions]:
+    """The versions of two sides that can be held against each other: line by line where one of them is no Python."""
     if a.is_python and b.is_python:
-        return (a.versions, b.versions), False
-    return (a.as_lines or a.versions, b.as_lines or b.versions), True
+        return a.versions, b.versions
+    return a.as_lines or a.versions, b.as_lines or b.versions
 
 
 def _checked(
@@ -139,7 +144,7 @@ def _unknown(twins: Twins, side: str, why: Unread) -> Finding:
     )
 
 
-def _state(twins: Twins, state: State) -> Finding:
+def _state(twins: Twins, state: "State") -> Finding:
     """The finding for a side that is held against nothing."""
     return Finding(
         rule="bodies",
