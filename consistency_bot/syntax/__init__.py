@@ -1,7 +1,20 @@
-"""Source text -> tree -> definitions -> units: the only package that knows a grammar."""
+"""Source text -> tree -> definitions -> units: the only package that knows a grammar.
+
+Files that are no Python are read by `syntax.lines`, which is imported where one is met.
+"""
 
 from consistency_bot.syntax.outline import Definition, Source, Undecodable
 from consistency_bot.syntax.statements import Statement, Unit
-from consistency_bot.syntax.terms import PROSE, Terms, Token
+from consistency_bot.syntax.terms import PROSE, UNPARSED, Terms, Token
 
-__all__ = ["PROSE", "Definition", "Source", "Statement", "Terms", "Token", "Undecodable", "Unit"]
+__all__ = [
+    "PROSE",
+    "UNPARSED",
+    "Definition",
+    "Source",
+    "Statement",
+    "Terms",
+    "Token",
+    "Undecodable",
+    "Unit",
+]

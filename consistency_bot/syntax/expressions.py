@@ -265,7 +265,9 @@ def _string(reader: TermReader, node: Node, out: list[Token]) -> None:
 
 
 def _await(reader: TermReader, node: Node, out: list[Token]) -> None:
-    reader.into(significant(node)[-1], out)
+    children = significant(node)
+    if children:  # in code that is broken the bare word can stand alone
+        reader.into(children[-1], out)
 
 
 def _lambda(reader: TermReader, node: Node, out: list[Token]) -> None:
