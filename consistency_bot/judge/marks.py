@@ -135,10 +135,14 @@ def marks_of(part: Part) -> Iterator[Mark]:
         return
     for parting in partings(part.a.base, part.a.head, part.b.base, part.b.head):
         half, other = (part.a, part.b) if parting.is_a else (part.b, part.a)
+        first: Mark | None = None
         for index in _changed(half, parting.terms, parting.is_gone)[: parting.amount]:
             mark = Mark(part, half, other, index, parting.is_gone, parting.verdict)
-            if mark.is_gone:
+            if first is not None:  # what says the same has the same partner; looked for each time it costs the square
+                mark.partner, mark.verdict = first.partner, first.verdict
+            elif mark.is_gone:
                 _find_partner(mark)
+            first = first or mark
             yield mark
 
 
