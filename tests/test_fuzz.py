@@ -55,3 +55,14 @@ def test_a_name_is_learnt_whichever_side_is_declared_first(a: bytes, b: bytes) -
     assert [each.verdict for each in missed] == ["missed"]
     moved = {name: data.replace(b"    return", b"    more(n)\n    return") for name, data in base.items()}
     assert not check_change(RULES, change_between(base, moved)).findings
+
+
+BRANCHES = b"def f(x):\n    if x == 1:\n        go(x, 0)\n        return\n    if x > 9:\n        raise ValueError\n"
+JOINED = BRANCHES.replace(b"    if x > 9", b"    elif x == 2:\n        go(x, 0)\n        return\n    if x > 9").replace(
+    b"go(x, 0)", b"go(x)"
+)
+
+
+def test_a_place_ends_after_its_start_where_branches_with_one_body_are_one() -> None:
+    base = {"a.py": BRANCHES, "b.py": BRANCHES}
+    hold_all(base, base | {"a.py": JOINED}, "no change has no finding")
