@@ -25,7 +25,8 @@ class BodiesJudge:
     """Judges one pair of sides: marks, then what explains them away, then causes.
 
     `excused` are units (by identity) whose marks a third side explains. Afterwards `left_behind` holds those marks,
-    `marked` what each finding of a cause is made of, by its fingerprint, and `parts` all that was looked at.
+    `marked` what each finding of a cause is made of, by its fingerprint, and `parts` all that was looked at. `quads` are
+    what changed and is to be judged.
     """
 
     def __init__(self, twins: Twins, a: SideVersions, b: SideVersions, excused: frozenset[int] = frozenset()) -> None:
@@ -37,14 +38,14 @@ class BodiesJudge:
         self._a, self._b = a, b
         one_name = one_names(twins)
         pairing = pair_sides(a, b, one_name)
-        self._quads = pairing.changed(a, b)
+        self.quads = pairing.changed(a, b)
         self._at_base = pairing.at_base
         self._speech = Speech(a, b, one_name, pairing.at_head.pairs)
 
     def findings(self) -> Iterator[Finding]:
         """The findings, most telling first; empty where the change keeps the sides in step."""
-        self._speech = self._speech.learning_from(self._quads)
-        parts = self._speech.parts(self._quads)
+        self._speech = self._speech.learning_from(self.quads)
+        parts = self._speech.parts(self.quads)
         self.parts = parts
         marks = without_temporaries([mark for part in parts for mark in marks_of(part)])
         books = Books(parts)

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from datetime import date
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from consistency_bot.attempts import Failure, attempt
 from consistency_bot.changed import Changed
 from consistency_bot.judge.bodies import BodiesJudge
 from consistency_bot.judge.changes import units_changed
@@ -47,7 +49,12 @@ def judge_twins_whole(twins: Twins, change: Change, changed: Changed, today: dat
     differing: list[Differing] = []
     units = agreeing = 0
     for a, b in _pairs(sides):
-        standing, differs, all_units, agreed = standing_of(twins, *_comparable(a, b))
+        found = attempt(partial(standing_of, twins, *_comparable(a, b)))
+        if isinstance(found, Failure):
+            where = next(iter((*a.paths, *b.paths)))
+            findings.append(_unknown(twins, a.side.name, Unread(where, 1, found.reason, None, found.where)))
+            continue
+        standing, differs, all_units, agreed = found
         findings.extend(_standing(twins, each) for each in standing)
         differing.extend(differs)
         units += all_units
@@ -82,13 +89,30 @@ def _findings(twins: Twins, sides: list[SideRead], change: Change, today: date |
         findings += [_state(twins, each) for each in states_of(twins, sides, change)]
         if _is_touched(twins, sides):
             findings = [*(_state(twins, each) for each in expired(twins, sides, today)), *findings]
-    findings += _between(twins, sides)
+    found = attempt(partial(_between, twins, sides))
+    findings += _apart(twins, sides, found) if isinstance(found, Failure) else found
     for side in sides:
-        for each in dict.fromkeys((*side.versions.base, *side.versions.head)):
-            if each.is_too_deep:
-                why = Unread(each.path, each.line, "nested too deeply to be read", each.qualname or None)
-                findings.append(_unknown(twins, side.versions.name, why))
+        findings += (_unknown(twins, side.versions.name, why) for why in _unread_functions(side))
     return findings
+
+
+def _unread_functions(side: SideRead) -> Iterator[Unread]:
+    """Functions that could not be read, at head if they are there."""
+    every = {(each.path, each.qualname): each for each in (*side.versions.base, *side.versions.head) if each.failure}
+    for each in every.values():
+        if each.failure is not None:
+            yield Unread(each.path, each.line, each.failure.reason, each.qualname or None, each.failure.where)
+
+
+def _apart(twins: Twins, sides: list[SideRead], why: Failure) -> list[Finding]:
+    """What is found between each two sides, each pair for itself, without what makes judging fail."""
+    from consistency_bot.judge.isolation import Isolation
+
+    findings: list[Finding] = []
+    for a, b in _pairs(sides):
+        found, unread = Isolation(twins, *_comparable(a, b)).judge(why)
+        findings += [*found, *(_unknown(twins, side, each) for side, each in unread)]
+    return list({each.fingerprint: each for each in findings}.values())
 
 
 def _between(twins: Twins, sides: list[SideRead]) -> list[Finding]:
@@ -130,7 +154,8 @@ def _checked(
 
 
 def _unknown(twins: Twins, side: str, why: Unread) -> Finding:
-    """The finding for what could not be read: nobody can say whether it is in step."""
+    """The finding for what could not be judged: nobody can say whether it is in step."""
+    at = f", at {why.failed_at}" if why.failed_at else ""
     return Finding(
         rule="bodies",
         twins=twins.id,
@@ -138,7 +163,7 @@ def _unknown(twins: Twins, side: str, why: Unread) -> Finding:
         blocks=twins.mode == "block",
         fingerprint=fingerprint(repr(("unknown", twins.id, side, why.path, why.function, why.reason))),
         concept="function" if why.function else "file",
-        message=f"{side} cannot be judged at head ({why.path}:{why.line}): {why.reason}; nothing is said about it.",
+        message=f"{side} cannot be judged at head ({why.path}:{why.line}): {why.reason}{at}; nothing is said about it.",
         changed=Place(side, why.path, why.line, why.line, why.function),
         counterpart=None,
     )
