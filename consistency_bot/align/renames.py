@@ -23,12 +23,21 @@ class Renames:
 
     def watch(self, left: Sequence[Unit], right: Sequence[Unit], translation: tuple[Translation, Translation]) -> None:
         """Adds the votes of one pair of bodies."""
+        alike: list[str] = []
         for a, b in aligned(left, right, translation):
+            if a == b:
+                alike.extend(flat(a))
+                continue
             for x, y in zip(flat(a), flat(b), strict=False):
-                core_x, core_y = core(x), core(y)
-                if core_x and core_y and _lead(x) == _lead(y):
-                    self.votes[core_y][core_x] += 1
-                    self.back[core_x][core_y] += 1
+                if _lead(x) == _lead(y):
+                    self._vote(core(x), core(y), 1)
+        for token, count in Counter(alike).items():
+            self._vote(core(token), core(token), count)
+
+    def _vote(self, left: str, right: str, count: int) -> None:
+        if left and right:
+            self.votes[right][left] += count
+            self.back[left][right] += count
 
     def join(self, other: "Renames") -> None:
         """Adds the votes of another collection."""
@@ -64,14 +73,18 @@ def _lead(token: str) -> str:
     return ("." if token[0] == "." else "") + ("=" if token[-1] == "=" else "")
 
 
-def flat(terms: Terms) -> Iterator[str]:
+def flat(terms: Terms) -> Sequence[str]:
     """The tokens in order, groups opened."""
+    if tuple not in map(type, terms):  # the terms of most units have no group: they are their own tokens
+        return terms  # type: ignore[return-value]
+    out: list[str] = []
     for token in terms:
         if isinstance(token, str):
-            yield token
+            out.append(token)
         else:
             for member in token:
-                yield from flat(member)
+                out.extend(flat(member))
+    return out
 
 
 def shape(terms: Terms) -> tuple[str, ...]:
@@ -102,4 +115,9 @@ def _same_shape(left: list[Terms], right: list[Terms]) -> Iterator[tuple[Terms, 
 
 def opcodes(left: Sequence[Hashable], right: Sequence[Hashable]) -> Sequence[tuple[str, int, int, int, int]]:
     """How one sequence becomes the other: (tag, i1, i2, j1, j2) as difflib says it, nothing taken for junk."""
-    return SequenceMatcher(None, left, right, autojunk=False).get_opcodes()
+    if left == right:
+        return [("equal", 0, len(left), 0, len(right))] if left else []
+    # difflib looks every element up many times, and the hash of long terms is dear: numbers stand in for them.
+    numbers: dict[Hashable, int] = {}
+    one, other = ([numbers.setdefault(each, len(numbers)) for each in sequence] for sequence in (left, right))
+    return SequenceMatcher(None, one, other, autojunk=False).get_opcodes()

@@ -17,9 +17,11 @@ _LONG = 16
 
 def bound_names(terms: Terms) -> Iterator[str]:
     """The plain variables that a unit binds: targets, loop variables, `as` names, parameters."""
-    tokens = list(flat(terms))
+    tokens = flat(terms)
     if "=" in tokens:
         yield from _targets(tokens[: tokens.index("=")])
+    if "for" not in tokens and "as" not in tokens and ":=" not in tokens:
+        return
     for index, token in enumerate(tokens[:-1]):
         if token == "for" and "in" in tokens[index:]:
             yield from _targets(tokens[index + 1 : tokens.index("in", index)])
@@ -43,9 +45,12 @@ def bindings(units: Iterable[tuple[Unit, Terms]]) -> Counter[str]:
     out: Counter[str] = Counter()
     for unit, terms in units:
         if unit.concept == "parameter":
-            out.update(token for token in flat(terms[1:-1]) if core(token) == token)
+            for token in flat(terms[1:-1]):
+                if core(token) == token:
+                    out[token] += 1
         elif unit.concept not in ("augmented assignment", "argument", "entry", "default"):
-            out.update(bound_names(terms))
+            for name in bound_names(terms):
+                out[name] += 1
     return out
 
 
@@ -55,7 +60,7 @@ def _own_bindings(units: Sequence[Unit]) -> Counter[str]:
 
 def loose(terms: Terms, variables: frozenset[str]) -> Terms | None:
     """The terms without the names of local variables; None where too little is left to recognise anything by."""
-    tokens = list(flat(terms))
+    tokens = flat(terms)
     called = {index for index, token in enumerate(tokens[1:]) if token == "("}  # a call's name is no variable's
     out = tuple([ANY if token in variables and index not in called else token for index, token in enumerate(tokens)])
     spoken = sum(1 for token in out if token != ANY and (core(token) or token[0] == "'" or token.isdigit()))
@@ -79,4 +84,4 @@ def renamed_variables(base: Sequence[Unit], head: Sequence[Unit]) -> dict[str, s
 
 def _plain_names(units: Sequence[Unit]) -> set[str]:
     """The names used as variables; attributes and keywords are other names, however they are spelt."""
-    return {token for unit in units for token in flat(unit.terms) if core(token) == token}
+    return {token for token in set().union(*(flat(unit.terms) for unit in units)) if core(token) == token}

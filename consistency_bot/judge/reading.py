@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from consistency_bot.judge.quads import SideVersions
 from consistency_bot.model import Change, Side, Tree, Twins
-from consistency_bot.syntax import Definition, Source, Undecodable
+from consistency_bot.syntax import Definition, Readings, Source, Undecodable
 
 
 class Unread:
@@ -36,8 +36,8 @@ class SideRead:
 class _Loader:
     """Reads the files of one side; a file with the same name and bytes at both revisions is read once."""
 
-    def __init__(self, shared: dict[frozenset[str], object]) -> None:
-        self._shared = shared
+    def __init__(self, readings: Readings) -> None:
+        self._readings = readings
         self._sources: dict[tuple[str, bytes], Source] = {}
         self.unread: Unread | None = None
 
@@ -52,7 +52,7 @@ class _Loader:
             try:
                 source = self._sources.get((name, raw))
                 if source is None:
-                    source = self._sources[name, raw] = Source(name, raw, self._shared, number == 0)
+                    source = self._sources[name, raw] = Source(name, raw, self._readings, number == 0)
                 out.extend(source.definitions)
             except Undecodable as error:
                 self.unread = Unread(name, 1, str(error))
@@ -65,13 +65,13 @@ def read_sides(twins: Twins, change: Change, changed: set[str]) -> list[SideRead
     """All sides of the twins. `changed` holds every path that differs, old names included."""
     now = {each.old: each.new for each in change.paths if each.new and each.old}
     before = {new: old for old, new in now.items()}
-    shared: dict[frozenset[str], object] = {}
+    readings = Readings()
     out = []
     for side in twins.sides:
         head_paths = _find(side, change.head)
         base_paths = [before.get(path, path) for path in head_paths]
         base_paths += [path for path in _find(side, change.base) if path not in base_paths and path not in now]
-        loader = _Loader(shared)
+        loader = _Loader(readings)
         base = loader.load(change.base, base_paths, now)
         head = loader.load(change.head, head_paths, {})
         versions = SideVersions(side.name, base, head)
