@@ -31,11 +31,6 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    import gc
-
-    # A check makes many small frozen values and next to no cycles, and its process ends soon: collecting them costs a
-    # good part of its time, from the imports on, and frees nothing.
-    gc.disable()
     from consistency_bot.cli.options import parse
 
     try:
