@@ -22,8 +22,7 @@ BODIES = (
     "{name} = {w}self._call({verb!r}, {noun}, limit=limit, retries={number})\n",
     "if {noun} is None or limit > {number}:\n    raise ValueError({noun}, limit)\n",
     "for item in {noun}:\n    {name}.append({w}self.{verb}_item(item, strict=self.strict))\n    total += item.size\n",
-    "try:\n    {w}self.{verb}({noun}, timeout=self.timeout)\nexcept OSError as error:\n    self.failures += 1\n"
-    "    raise ConnectionError({noun}) from error\n",
+    "try:\n    {w}self.{verb}({noun}, timeout=self.timeout)\nexcept OSError as error:\n    raise Lost({noun}) from error\n",
     "if self.config[{noun!r}][{verb!r}]:\n    {name} = {name}[:limit]\nelse:\n    self.{verb}_later({name}, {number})\n",
     "with self.lock:\n    self.{noun} = {name}\n    self.counts[{verb!r}] += {number}\n",
     "assert limit >= {number}, {noun}\n",

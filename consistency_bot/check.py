@@ -2,7 +2,7 @@
 
 from consistency_bot import __version__
 from consistency_bot.model import Change, Conclusion, Finding, Report, Rules, Twins, TwinsChecked
-from consistency_bot.paths import compile_pattern
+from consistency_bot.paths import compile_pattern, is_glob
 
 
 def check_change(rules: Rules, change: Change, show_standing: bool = False) -> Report:
@@ -45,7 +45,6 @@ def _is_touched(twins: Twins, changed: set[str]) -> bool:
         for pattern in side.patterns:
             if pattern in changed:
                 return True
-            matches = compile_pattern(pattern)
-            if any(matches(path) for path in changed):
+            if is_glob(pattern) and any(map(compile_pattern(pattern), changed)):
                 return True
     return False

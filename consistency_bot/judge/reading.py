@@ -1,6 +1,7 @@
 """The sides of one twins, read at base and head, and what could not be read."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 from consistency_bot.judge.quads import SideVersions
 from consistency_bot.model import Change, Side, Tree, Twins
@@ -61,8 +62,9 @@ class _Loader:
         return out
 
 
-def read_sides(twins: Twins, change: Change, changed: set[str]) -> list[SideRead]:
-    """All sides of the twins. `changed` holds every path that differs, old names included."""
+@contextmanager
+def read_sides(twins: Twins, change: Change, changed: set[str]) -> Iterator[list[SideRead]]:
+    """All sides of the twins, until the `with` ends. `changed` holds every path that differs, old names included."""
     now = {each.old: each.new for each in change.paths if each.new and each.old}
     before = {new: old for old, new in now.items()}
     readings = Readings()
@@ -80,7 +82,9 @@ def read_sides(twins: Twins, change: Change, changed: set[str]) -> list[SideRead
             unread = Unread(side.patterns[0], 1, "there is no such file at head")
         is_modified = any(path in changed for path in head_paths + base_paths)
         out.append(SideRead(versions, tuple(head_paths), is_modified, unread))
-    return out
+    yield out
+    for source in {each.source for side in out for each in (*side.versions.base, *side.versions.head)}:
+        source.forget()
 
 
 def _newly_broken(side: SideVersions) -> Unread | None:

@@ -11,21 +11,21 @@ from consistency_bot.model import Change, Finding, Place, Twins, TwinsChecked
 
 def judge_twins(twins: Twins, change: Change, changed: set[str]) -> tuple[list[Finding], TwinsChecked]:
     """The findings for one twins, and what was looked at. `changed` holds every path that differs, old names included."""
-    sides = read_sides(twins, change, changed)
-    return _findings(twins, sides), _checked(twins, sides)
+    with read_sides(twins, change, changed) as sides:
+        return _findings(twins, sides), _checked(twins, sides)
 
 
 def judge_twins_whole(twins: Twins, change: Change, changed: set[str]) -> tuple[list[Finding], TwinsChecked]:
     """The same with what differed before, and with how many units there are and how many agree (`--all`)."""
-    sides = read_sides(twins, change, changed)
-    findings = _findings(twins, sides)
-    units = agreeing = 0
-    for a, b in _pairs(sides):
-        standing, all_units, agreed = standing_of(twins, a.versions, b.versions)
-        findings.extend(_standing(twins, each) for each in standing)
-        units += all_units
-        agreeing += agreed
-    return findings, _checked(twins, sides, units, agreeing)
+    with read_sides(twins, change, changed) as sides:
+        findings = _findings(twins, sides)
+        units = agreeing = 0
+        for a, b in _pairs(sides):
+            standing, all_units, agreed = standing_of(twins, a.versions, b.versions)
+            findings.extend(_standing(twins, each) for each in standing)
+            units += all_units
+            agreeing += agreed
+        return findings, _checked(twins, sides, units, agreeing)
 
 
 def _pairs(sides: list[SideRead]) -> Iterator[tuple[SideRead, SideRead]]:

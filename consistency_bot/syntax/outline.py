@@ -176,6 +176,10 @@ class Source:
         self._outline(self.root, "", out)
         return out
 
+    def forget(self) -> None:
+        """Lets go of its definitions, which know it too: no garbage is collected, and a tree is large."""
+        self.__dict__.pop("definitions", None)
+
     def _outline(self, block: Node, prefix: str, out: list[Definition]) -> None:
         for node in block.named_children:
             kind = node.type
