@@ -75,8 +75,11 @@ def _lead(token: str) -> str:
 
 def flat(terms: Terms) -> Sequence[str]:
     """The tokens in order, groups opened."""
-    if tuple not in map(type, terms):  # the terms of most units have no group: they are their own tokens
-        return terms  # type: ignore[return-value]
+    for token in terms:
+        if type(token) is tuple:
+            break
+    else:
+        return terms  # type: ignore[return-value]  # most units have no group: their terms are their tokens
     out: list[str] = []
     for token in terms:
         if isinstance(token, str):

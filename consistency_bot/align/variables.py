@@ -15,6 +15,10 @@ _LONG = 16
 """So many tokens are recognised by their shape alone."""
 
 
+_BINDERS = frozenset({"=", "for", "as", ":="})
+_BINDING_NOTHING = frozenset({"augmented assignment", "argument", "entry", "default"})
+
+
 def bound_names(terms: Terms) -> Iterator[str]:
     """The plain variables that a unit binds: targets, loop variables, `as` names, parameters."""
     tokens = flat(terms)
@@ -48,7 +52,7 @@ def bindings(units: Iterable[tuple[Unit, Terms]]) -> Counter[str]:
             for token in flat(terms[1:-1]):
                 if core(token) == token:
                     out[token] += 1
-        elif unit.concept not in ("augmented assignment", "argument", "entry", "default"):
+        elif unit.concept not in _BINDING_NOTHING and not _BINDERS.isdisjoint(flat(terms)):
             for name in bound_names(terms):
                 out[name] += 1
     return out
