@@ -40,6 +40,7 @@ class _Loader:
     def __init__(self, readings: Readings) -> None:
         self._readings = readings
         self._sources: dict[tuple[str, bytes], Source] = {}
+        self._latest: dict[str, Source] = {}
         self.unread: Unread | None = None
 
     def load(self, tree: Tree, paths: list[str], names: Mapping[str, str]) -> list[Definition]:
@@ -53,7 +54,8 @@ class _Loader:
             try:
                 source = self._sources.get((name, raw))
                 if source is None:
-                    source = self._sources[name, raw] = Source(name, raw, self._readings, number == 0)
+                    source = Source(name, raw, self._readings, number == 0, self._latest.get(name))
+                    self._sources[name, raw] = self._latest[name] = source
                 out.extend(source.definitions)
             except Undecodable as error:
                 self.unread = Unread(name, 1, str(error))

@@ -7,9 +7,9 @@ and head and need no look.
 import re
 from functools import cached_property
 
-from tree_sitter import Node, Parser, Tree
+from tree_sitter import Node, Tree
 
-from consistency_bot.syntax.grammar import PYTHON
+from consistency_bot.syntax.parsing import parse, parse_like
 from consistency_bot.syntax.rows import Readings
 from consistency_bot.syntax.statements import FUNCTION_KINDS, BodyReader, Statement, Unit, undecorated
 from consistency_bot.syntax.terms import significant, text_of
@@ -132,16 +132,18 @@ class Definition:
 
 
 class Source:
-    """One file at one revision.
+    """One file at one revision; `like` is the same file at another one, from which it is read more quickly.
 
     Raises `Undecodable` where its bytes are not text.
     """
 
-    def __init__(self, path: str, raw: bytes, readings: Readings, is_main: bool = True) -> None:
+    def __init__(
+        self, path: str, raw: bytes, readings: Readings, is_main: bool = True, like: "Source | None" = None
+    ) -> None:
         self.path = path
         self.is_main = is_main
         self.data = _utf8(raw)
-        self.tree: Tree = Parser(PYTHON).parse(self.data)
+        self.tree: Tree = parse(self.data) if like is None else parse_like(self.data, like.data, like.tree)
         if self.tree.root_node.has_error:
             self._read_without_margin_comments()
         self._readings = readings
@@ -149,7 +151,7 @@ class Source:
     def _read_without_margin_comments(self) -> None:
         """Valid code that the grammar refuses: a comment at the margin between an indented decorator and its `def`."""
         data = _MARGIN_COMMENT.sub(lambda found: b" " * len(found[0]), self.data)
-        tree = Parser(PYTHON).parse(data)
+        tree = parse(data)
         if not tree.root_node.has_error:
             self.data, self.tree = data, tree
 
