@@ -136,7 +136,7 @@ def _skip(reader: TermReader, node: Node, out: list[Token]) -> None:
 
 
 def _attribute(reader: TermReader, node: Node, out: list[Token]) -> None:
-    children = significant(node)
+    children = node.children if node.child_count == 3 else significant(node)
     owner, name = children[0], children[-1]
     if owner.type in ("identifier", "attribute") and reader.text_of(owner) in reader.prefixes:
         out.append(reader.text_of(name))

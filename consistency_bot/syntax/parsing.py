@@ -6,6 +6,7 @@ could not read something the ways may part, so then everything is parsed anew.
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 from tree_sitter import Parser, Tree
 
@@ -48,10 +49,7 @@ def _edited(tree: Tree, before: Sequence[bytes], after: Sequence[bytes], hunks: 
 
 def _starts(lines: Sequence[bytes]) -> list[int]:
     """Where each line begins, and where the last one ends."""
-    out = [0]
-    for line in lines:
-        out.append(out[-1] + len(line))
-    return out
+    return list(accumulate(map(len, lines), initial=0))
 
 
 def _hunks(before: Sequence[bytes], after: Sequence[bytes]) -> Iterator[_Hunk]:
@@ -59,16 +57,24 @@ def _hunks(before: Sequence[bytes], after: Sequence[bytes]) -> Iterator[_Hunk]:
 
     Lines that each of them has once hold them together (as in a "patience" diff), with the equal lines around those.
     """
-    low = new_low = 0
-    for line, new_line in (*_anchors(before, after), (len(before), len(after))):
-        while low < line and new_low < new_line and before[low] == after[new_low]:
-            low, new_low = low + 1, new_low + 1
-        high, new_high = line, new_line
-        while high > low and new_high > new_low and before[high - 1] == after[new_high - 1]:
-            high, new_high = high - 1, new_high - 1
-        if high > low or new_high > new_low:
-            yield low, high, new_low, new_high
+    low, high, new_low, new_high = _narrowed(before, after, (0, len(before), 0, len(after)))
+    anchors = _anchors(before[low:high], after[new_low:new_high])
+    ends = [(low + line, new_low + new_line) for line, new_line in anchors]
+    for line, new_line in (*ends, (high, new_high)):
+        hunk = _narrowed(before, after, (low, line, new_low, new_line))
+        if hunk[0] < hunk[1] or hunk[2] < hunk[3]:
+            yield hunk
         low, new_low = line, new_line
+
+
+def _narrowed(before: Sequence[bytes], after: Sequence[bytes], hunk: _Hunk) -> _Hunk:
+    """The hunk without the equal lines at its start and at its end."""
+    low, high, new_low, new_high = hunk
+    while low < high and new_low < new_high and before[low] == after[new_low]:
+        low, new_low = low + 1, new_low + 1
+    while low < high and new_low < new_high and before[high - 1] == after[new_high - 1]:
+        high, new_high = high - 1, new_high - 1
+    return low, high, new_low, new_high
 
 
 def _anchors(before: Sequence[bytes], after: Sequence[bytes]) -> list[tuple[int, int]]:
