@@ -5,6 +5,7 @@ add its import (about 10 ms of CPU) to every run.
 """
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Literal, Protocol
 
 import msgspec
@@ -53,6 +54,23 @@ class RulesSource(msgspec.Struct, frozen=True, rename={"from_": "from"}):
     changed_by_head: bool = False
 
 
+class Waiver(msgspec.Struct, frozen=True):
+    """An entry of the rules file's `waivers`: a reason why certain findings do not block.
+
+    Either `finding` is given, the first digits of a fingerprint, or `name` and `where`: a rule, twins or a concept, and
+    a path (which may have wildcards) or `path::Qualified.name`. `expires` is the last day on which it counts.
+    """
+
+    reason: str
+    finding: str = ""
+    name: str = ""
+    where: str = ""
+    by: str = ""
+    expires: date | None = None
+    line: int = 0
+    added_by_head: bool = False
+
+
 class Rules(msgspec.Struct, frozen=True):
     """A decoded rules file without mistakes.
 
@@ -62,13 +80,18 @@ class Rules(msgspec.Struct, frozen=True):
     twins: tuple[Twins, ...]
     source: RulesSource
     notes: tuple[str, ...] = ()
+    waivers: tuple[Waiver, ...] = ()
 
 
-class Tree(Protocol):
-    """What a revision, the index or the working tree holds. Read only; nothing in it is ever executed."""
+class Files(Protocol):
+    """Files by their path. Read only; nothing in them is ever executed."""
 
     def read(self, path: str) -> bytes | None:
         """The file's bytes; None where there is no regular file at that path (a folder, a submodule, nothing)."""
+
+
+class Tree(Files, Protocol):
+    """What a revision, the index or the working tree holds."""
 
     def find(self, patterns: Sequence[str]) -> list[str]:
         """Sorted paths of regular files that match any pattern; a pattern without a wildcard matches itself alone."""
@@ -84,7 +107,8 @@ class ChangedPath(msgspec.Struct, frozen=True):
 class Change(msgspec.Struct, frozen=True):
     """What is to be judged: the merge base, the head, and the paths in which they differ (renames followed).
 
-    `base_name` is a full commit id. `head_name` is one too, or `WORKTREE`, or `INDEX`.
+    `base_name` is a full commit id. `head_name` is one too, or `WORKTREE`, or `INDEX`. `working_tree` holds the files
+    on the disk, ignored ones among them, where head is not a commit: the rules of such a head are read there.
     """
 
     base_name: str
@@ -92,6 +116,7 @@ class Change(msgspec.Struct, frozen=True):
     base: Tree
     head: Tree
     paths: tuple[ChangedPath, ...]
+    working_tree: Files | None = None
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -116,11 +141,19 @@ class Port(msgspec.Struct, frozen=True):
 
 
 class Waived(msgspec.Struct, frozen=True):
-    """Why a finding does not block: somebody's acknowledgement."""
+    """Why a finding does not block: somebody's acknowledgement. `by` is empty where nobody is named.
+
+    `path` and `line` are where it stands, in the code or in the rules file. `added_by_head` tells one that the change
+    itself brings along; `would_block` is what `blocks` would be without it, so that it can be taken back.
+    """
 
     source: Literal["comment", "trailer", "code", "rules"]
     by: str
     reason: str
+    path: str | None = None
+    line: int | None = None
+    added_by_head: bool = False
+    would_block: bool = False
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -139,10 +172,19 @@ class Finding(msgspec.Struct, frozen=True):
     waived: Waived | None = None
 
 
+class UnitsChanged(msgspec.Struct, frozen=True):
+    """How many units of one side the change added, changed and removed; a unit changed is counted in neither other."""
+
+    added: int
+    changed: int
+    removed: int
+
+
 class TwinsChecked(msgspec.Struct, frozen=True, omit_defaults=True):
     """Twins that the change touches: the head's paths of every side and the names of the sides that moved.
 
     `units` and `agreeing` are counted with `--all` only: how many units the sides have at head, and how many agree.
+    `changes` has one entry for each side that moved and could be read. `why` and `mode` are those of the rules file.
     """
 
     id: str
@@ -150,6 +192,9 @@ class TwinsChecked(msgspec.Struct, frozen=True, omit_defaults=True):
     modified: tuple[str, ...]
     units: int | None = None
     agreeing: int | None = None
+    changes: dict[str, UnitsChanged] = msgspec.field(default_factory=dict)
+    why: str = ""
+    mode: Mode = "block"
 
 
 class SmokeRequest(msgspec.Struct, frozen=True):

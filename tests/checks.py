@@ -1,5 +1,6 @@
 """Twins in a repository, and checks that come to a given end, for the tests of the command line."""
 
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,7 @@ def topic_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Reposit
 def answer_with(monkeypatch: pytest.MonkeyPatch, answer: Report | BaseException) -> None:
     """Let every check come to this report, or to this error."""
 
-    def check_change(rules: Rules, change: Change, show_standing: bool) -> Report:
+    def check_change(rules: Rules, change: Change, show_standing: bool, today: date) -> Report:
         if isinstance(answer, BaseException):
             raise answer
         return answer

@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 
 import msgspec
+import pytest
+from payloads import PAYLOADS, report_of
 from reports import HOSTILE, HOSTILE_PATH, NOTHING, REPORT
 
 from consistency_bot.model import Report
@@ -37,7 +39,10 @@ def test_the_keys_are_those_of_the_contract() -> None:
     assert all(list(finding) == FINDING_KEYS for finding in report["findings"])
     assert list(report["rules"]) == ["path", "from", "changed_by_head"]
     assert list(report["findings"][0]["changed"]) == ["side", "path", "line", "end_line", "function"]
-    assert report["twins_checked"][0].keys() - report["twins_checked"][1].keys() == {"units", "agreeing"}
+    worker, clients = report["twins_checked"]
+    assert list(worker) == ["id", "sides", "modified", "units", "agreeing", "changes", "why"]
+    assert list(clients) == ["id", "sides", "modified", "mode"]
+    assert worker["changes"] == {"v2": {"added": 3, "changed": 1, "removed": 0}}
 
 
 def test_a_report_that_is_read_back_is_the_same() -> None:
@@ -53,3 +58,10 @@ def test_a_path_that_is_not_utf_8_comes_out_as_a_surrogate_escape() -> None:
     assert list(report) == KEYS
     assert report["findings"][0]["changed"]["path"] == HOSTILE_PATH
     assert report["findings"][0]["counterpart"]["function"] == "Wörker.größe"
+
+
+@pytest.mark.parametrize("text", PAYLOADS.values(), ids=PAYLOADS)
+def test_a_text_is_read_back_as_it_was(text: str) -> None:
+    written = render(report_of(text), "json", View())
+    assert written.encode().decode() == written
+    assert json.loads(written) == json.loads(json.dumps(msgspec.to_builtins(report_of(text))))

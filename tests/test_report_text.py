@@ -3,14 +3,20 @@
 from pathlib import Path
 from typing import get_args
 
+import msgspec
 import pytest
-from reports import HOSTILE, HOSTILE_PATH, NOTHING, REPORT, finding, lines
+from payloads import PAYLOADS, report_of
+from reports import HOSTILE, HOSTILE_PATH, NOTHING, REPORT, V1, V2, finding, lines
 
-from consistency_bot.model import Place, Report, Verdict
+from consistency_bot.model import Finding, Place, Report, Verdict
 from consistency_bot.report import View, ansi, render
-from consistency_bot.report.text import NEXT
+from consistency_bot.report.wording import MEANING, NEXT
 
 GOLDEN = Path(__file__).parent / "golden"
+
+
+def with_finding(found: Finding) -> Report:
+    return msgspec.structs.replace(NOTHING, findings=(found,))
 
 
 @pytest.mark.parametrize(
@@ -27,7 +33,7 @@ def test_the_text_is_the_golden_one(name: str, report: Report, view: View) -> No
 
 
 def test_every_verdict_comes_with_what_to_do_next() -> None:
-    assert set(NEXT) == set(get_args(Verdict))
+    assert set(NEXT) == set(MEANING) == set(get_args(Verdict))
 
 
 def test_nothing_in_a_report_can_act_on_the_terminal() -> None:
@@ -37,6 +43,28 @@ def test_nothing_in_a_report_can_act_on_the_terminal() -> None:
     assert "\\udcff" in text
 
 
+@pytest.mark.parametrize("text", PAYLOADS.values(), ids=PAYLOADS)
+def test_a_text_stays_on_its_line(text: str) -> None:
+    written = render(report_of(text), "text", View(lambda _: (text, text)))
+    assert written.replace("\n", "").isprintable()
+    plain = render(report_of("x"), "text", View(lambda _: ("x", "x")))
+    assert written.count("\n") == plain.count("\n")
+
+
+def test_a_place_is_named_once_where_its_lines_stand_below() -> None:
+    place, other = Place("v2", V2, 4, 5, "f"), Place("v1", V1, 11, 10, "g")
+    message = f"v2 now has `x` in `f` ({V2}:4); v1 has no such thing in `g` ({V1}:11)."
+    text = render(with_finding(finding("missed", place, other, message=message)), "text", View(lines))
+    assert "\n  v2 now has `x` in `f`; v1 has no such thing in `g`.\n" in text
+    assert text.count(f"{V2}:4") == text.count(f"{V1}:11") == 1
+
+
+def test_a_gap_shows_the_nearest_lines_that_say_something() -> None:
+    gap = finding("missed", Place("v1", "a.py", 4, 3), None)
+    text = render(with_finding(gap), "text", View(lambda _: ("before", "", "", "", "after")))
+    assert "1 | before\n         | …\n       5 | after\n" in text
+
+
 def test_no_side_is_said_to_be_right() -> None:
     text = render(REPORT, "text", View(lines)).lower()
     assert not any(word in text for word in ("bug", "wrong", "incorrect", "should"))
@@ -44,11 +72,7 @@ def test_no_side_is_said_to_be_right() -> None:
 
 def test_places_beyond_the_end_of_a_file_show_no_lines() -> None:
     beyond = finding("missed", Place("v1", "a.py", 7, 9), Place("v2", "b.py", 100, 99))
-    text = render(
-        NOTHING.__class__(1, "", "0" * 40, "1" * 40, NOTHING.rules, "drift", (beyond,), ()),
-        "text",
-        View(lambda _: ("x",)),
-    )
+    text = render(with_finding(beyond), "text", View(lambda _: ("x",)))
     assert "a.py:7" in text
     assert "| x" not in text
 

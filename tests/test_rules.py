@@ -4,6 +4,7 @@ A wrong rules file is `rules/<what>.yaml`, and `rules/<what>.txt` is all that is
 """
 
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 from typing import get_args
 
@@ -14,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from consistency_bot.errors import RulesError
-from consistency_bot.model import Change, Rules, RulesSource, Side, Twins
+from consistency_bot.model import Change, Rules, RulesSource, Side, Twins, Waiver
 from consistency_bot.rules import RulesText, load_rules
 from consistency_bot.rules.decode import decode, fields_of
 from consistency_bot.rules.not_built import find_not_built
@@ -130,7 +131,7 @@ def test_nothing_that_is_not_built_yet_is_passed_over() -> None:
     top, _ = read_spots(design)
     assert top is not None
     sections = {problem.path[0] for problem in find_not_built(top)}
-    assert sections == {"twins", "rules", "patches", "smoke", "waivers"}
+    assert sections == {"twins", "rules", "patches", "smoke"}
 
 
 def test_every_field_of_the_schema_is_a_key_of_the_json_schema() -> None:
@@ -212,6 +213,53 @@ def test_a_committed_head_is_judged_by_the_rules_of_its_base() -> None:
     assert rules.notes == (
         "used the base's rules.yaml; the head's adds twins more; changes twins clients, which counts once it is merged",
     )
+
+
+WAIVERS = b"""\
+waivers:
+  - {finding: 12345678, reason: The async side has no pool., by: ada, expires: 2026-06-30}
+  - rule: base_class
+    where: src/**/a.py::Client
+    reason: "#12"
+"""
+
+
+def test_waivers_become_values_with_their_lines() -> None:
+    assert rules_of(GOOD + WAIVERS).waivers == (
+        Waiver("The async side has no pool.", finding="12345678", by="ada", expires=date(2026, 6, 30), line=5),
+        Waiver("#12", name="base_class", where="src/**/a.py::Client", line=6),
+    )
+
+
+def test_the_waivers_of_a_committed_head_do_not_count_before_they_are_merged() -> None:
+    rules = load_rules(change({"rules.yaml": GOOD}, {"rules.yaml": GOOD + WAIVERS}), None)
+    assert rules.waivers == ()
+    assert rules.notes == (
+        "used the base's rules.yaml; the head's changes no twins; adds 2 waivers, which counts once it is merged",
+    )
+    rules = load_rules(change({"rules.yaml": GOOD + WAIVERS}, {"rules.yaml": GOOD}), None)
+    assert [waiver.added_by_head for waiver in rules.waivers] == [False, False]
+    assert "removes 2 waivers" in rules.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("base", "added"),
+    [
+        ({}, [True, True]),
+        ({"rules.yaml": GOOD}, [True, True]),
+        ({"rules.yaml": GOOD + WAIVERS}, [False, False]),
+        ({"rules.yaml": GOOD + WAIVERS.replace(b"ada", b"grace")}, [True, False]),
+        ({"rules.yaml": b"version: 1\ntwins: 5\n"}, [True, True]),
+    ],
+)
+def test_waivers_that_are_not_committed_count_and_are_known_as_new(base: dict[str, bytes], added: list[bool]) -> None:
+    rules = load_rules(change(base, {"rules.yaml": GOOD + WAIVERS}, "WORKTREE"), None)
+    assert [waiver.added_by_head for waiver in rules.waivers] == added
+
+
+def test_the_waivers_of_a_head_whose_base_has_no_rules_are_all_new() -> None:
+    rules = load_rules(change({}, {"rules.yaml": GOOD + WAIVERS}), None)
+    assert [waiver.added_by_head for waiver in rules.waivers] == [True, True]
 
 
 def test_rules_that_head_leaves_alone_need_no_note() -> None:

@@ -12,6 +12,7 @@ Pairs = dict[Definition, Definition]
 _Key = Callable[[Definition], Hashable | None]
 
 _VERSION_PART = re.compile(r"(?<=.)(?:_?[vV]\d+|Impl|_impl|_new|_old)$|^_+(?=.)")
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _MIN_UNITS = 5
 """Below this size a definition is paired by name only: little text is alike by accident."""
 
@@ -76,7 +77,16 @@ class Pairing:
             lambda each: self._key(each.name),
         ):
             self._match("class", key, key)
+        self._classes_by_affix()
         self._classes_by_members()
+
+    def _classes_by_affix(self) -> None:
+        """`PureAttention` goes with `Attention`, and `TrainerImpl2` with `Trainer`, where nothing else could be meant."""
+        left, right = self._free("class")
+        found = [(a, b) for a in left for b in right if _has_affix(a.name, b.name) or _has_affix(b.name, a.name)]
+        for a, b in found:
+            if sum(a is each or b is other for each, other in found) == 1:
+                self._put(a, b)
 
     def _classes_by_members(self) -> None:
         left, right = self._free("class")
@@ -114,6 +124,7 @@ class Pairing:
             self._match("function", key, key)
         for name in (lambda name: self._one_name.get(name) or plain_name(name), self._key):
             self._match("function", left_owner(name), right_owner(name))
+        self._match("function", left_owner(_called), right_owner(_called))
         left, right = self._free("function")
         counts = Counter(("l", self._key(each.name)) for each in left) + Counter(
             ("r", self._key(each.name)) for each in right
@@ -159,6 +170,18 @@ class Pairing:
                     if share >= least:
                         scored.append((-share, i, j))
             self._best(scored, left, right)
+
+
+def _has_affix(longer: str, shorter: str) -> bool:
+    """Whether one name is the other with words in front of it or behind it."""
+    words, others = _WORD.findall(longer), _WORD.findall(shorter)
+    size = len(others)
+    return 0 < size < len(words) and others in (words[:size], words[-size:])
+
+
+def _called(name: str) -> str:
+    """One name for what a module does when it is called: PyTorch says `forward`, Flax and Keras `__call__` or `call`."""
+    return "__call__" if name in ("forward", "call") else name
 
 
 def _members(definitions: Sequence[Definition]) -> dict[tuple[str, str], set[str]]:

@@ -3,13 +3,14 @@
 import argparse
 import os
 import sys
+from datetime import UTC, datetime
 
 from consistency_bot.check import check_change
 from consistency_bot.cli.streams import print_report, say, write_report
 from consistency_bot.errors import UsageError
 from consistency_bot.git import read_change
 from consistency_bot.model import Change, Report
-from consistency_bot.report import View, ansi, plain, render
+from consistency_bot.report import Links, View, ansi, is_address, plain, render
 from consistency_bot.rules import RulesText, load_rules
 
 EXIT_BLOCKS = 1
@@ -18,14 +19,17 @@ EXIT_BLOCKS = 1
 def run_check(options: argparse.Namespace) -> int:
     """Judge a change and report it: 0 where nothing blocks, 1 where something does. Raises BotError for the rest."""
     given = _read_rules(options.rules) if options.rules is not None else None
+    address = _address(options.repository_url)
     with read_change(options.repo, options.base, options.head, options.staged) as change:
+        if change.head_name == change.base_name:  # as it should be after a merge, and when the two are mixed up
+            say(f"nothing to judge: base has head ({change.head_name[:12]}) already; were --base and --head mixed up?")
         rules = load_rules(change, given)
         for note in rules.notes:
             say(note)
-        report = check_change(rules, change, options.all)
-        text = render(report, options.format, _view(change, options.output))
+        report = check_change(rules, change, options.all, datetime.now(UTC).date())
+        text = render(report, options.format, _view(change, options.output, address))
     if options.output is None:
-        print_report(text, "utf-8" if options.format == "json" else sys.stdout.encoding or "utf-8")
+        print_report(text, sys.stdout.encoding or "utf-8" if options.format == "text" else "utf-8")
     else:
         write_report(options.output, text)
     return EXIT_BLOCKS if _is_blocked(report, options.fail_on) else 0
@@ -44,8 +48,25 @@ def _read_rules(path: str) -> RulesText:
         raise UsageError(f"--rules {path}: expected a file that can be read, found: {error.strerror}") from None
 
 
-def _view(change: Change, output: str | None) -> View:
-    """Sources are read only where a format asks for them; colour is for a person who watches."""
+def _address(given: str | None) -> str | None:
+    """The repository's address on the web: the one given, else the one that GitHub Actions tells its jobs, else None.
+
+    Raises UsageError where the one given is no address.
+    """
+    if given is not None:
+        if not is_address(given):
+            raise UsageError(f"--repository-url {given}: expected an address such as https://github.com/OWNER/NAME")
+        return given
+    server, name = os.environ.get("GITHUB_SERVER_URL", ""), os.environ.get("GITHUB_REPOSITORY", "")
+    address = f"{server}/{name}"
+    return address if server and name and is_address(address) else None
+
+
+def _view(change: Change, output: str | None, address: str | None) -> View:
+    """Sources are read only where a format asks for them; colour is for a person who watches.
+
+    Only a commit has lines with an address.
+    """
 
     def lines(path: str) -> tuple[str, ...]:
         data = change.head.read(path)
@@ -54,4 +75,6 @@ def _view(change: Change, output: str | None) -> View:
 
     is_watched = output is None and sys.stdout.isatty()
     is_coloured = is_watched and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    return View(lines, ansi if is_coloured else plain)
+    is_commit = change.head_name not in ("WORKTREE", "INDEX")
+    links = Links(address, change.head_name) if address is not None and is_commit else None
+    return View(lines, ansi if is_coloured else plain, links)

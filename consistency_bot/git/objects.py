@@ -73,8 +73,17 @@ class ObjectReader:
 
         Raises GitError where git itself stops answering: no repository, another owner, a remote out of reach.
         """
+        found = self._ask(name)
+        return found if isinstance(found, Object) else None
+
+    def is_ambiguous(self, name: str) -> bool:
+        """Whether the name is the beginning of several objects' ids. Raises GitError as `find` does."""
+        return self._ask(name) == "ambiguous"
+
+    def _ask(self, name: str) -> Object | str:
+        """The object of that name, or git's word for why there is none: `missing`, `ambiguous`, `submodule`."""
         if not name or "\n" in name or "\0" in name:
-            return None
+            return "missing"
         try:
             self._in.write(name.encode("utf-8", "surrogateescape") + b"\n")
             self._in.flush()
@@ -84,8 +93,8 @@ class ObjectReader:
         if not header:
             raise self._stopped(name)
         words = header.decode("utf-8", "surrogateescape").split()
-        if not words[-1].isdigit():  # `missing`, `ambiguous`, `submodule`, after the name as it was asked
-            return None
+        if not words[-1].isdigit():  # such a word after the name as it was asked
+            return words[-1]
         oid, kind, size = words
         data = self._out.read(int(size) + 1)
         if len(data) != int(size) + 1:

@@ -5,12 +5,11 @@ right where the disk would mislead: files left out by a sparse checkout, line en
 files.
 """
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
-from consistency_bot.errors import GitError
 from consistency_bot.git.objects import FOLDER, Entry, ObjectReader
+from consistency_bot.model import Files
 from consistency_bot.paths import compile_pattern, is_glob
 
 
@@ -92,18 +91,18 @@ class ChangedTree:
     """A commit's files with changed paths laid over them (the protocol `model.Tree`).
 
     `changed` has an entry for each path that is not as in `under`: None where it is gone, an entry without an id where
-    the content lies on the disk, in the working tree whose root is `top`.
+    the content lies on the `disk` (None where no such entry is).
     """
 
-    __slots__ = ("_changed", "_files", "_objects", "_top", "_under")
+    __slots__ = ("_changed", "_disk", "_files", "_objects", "_under")
 
     def __init__(
-        self, under: CommitTree, changed: Mapping[str, Entry | None], objects: ObjectReader, top: str = ""
+        self, under: CommitTree, changed: Mapping[str, Entry | None], objects: ObjectReader, disk: Files | None
     ) -> None:
         self._under = under
         self._changed = changed
         self._objects = objects
-        self._top = top
+        self._disk = disk
         self._files: dict[str, bytes | None] = {}
 
     def read(self, path: str) -> bytes | None:
@@ -128,20 +127,6 @@ class ChangedTree:
     def _read_changed(self, path: str, entry: Entry | None) -> bytes | None:
         if entry is None or not entry.is_file:
             return None
-        return self._objects.blob(entry.id, path) if entry.id else _read_disk(self._top, path)
-
-
-def _read_disk(top: str, path: str) -> bytes | None:
-    """A working tree file's bytes; None where it is gone or no regular file any more. Raises GitError if unreadable."""
-    place = os.path.join(os.fsencode(top), path.encode("utf-8", "surrogateescape"))
-    try:
-        # A symbolic link could have taken the file's place since git looked, and could point anywhere.
-        with open(place, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NOFOLLOW)) as file:
-            return file.read()
-    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
-        return None
-    except OSError as error:
-        raise GitError(
-            f"{path}: expected a file that can be read in the working tree, found: {error.strerror};"
-            " make it readable, or check a commit with --head REV"
-        ) from None
+        if entry.id:
+            return self._objects.blob(entry.id, path)
+        return self._disk.read(path) if self._disk else None

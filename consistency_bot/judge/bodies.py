@@ -6,6 +6,7 @@ from functools import cached_property
 from consistency_bot.judge.catching_up import without_catch_up
 from consistency_bot.judge.causes import Cause, causes_of
 from consistency_bot.judge.fingerprint import fingerprint
+from consistency_bot.judge.imports import rehomed_of
 from consistency_bot.judge.inlining import without_temporaries
 from consistency_bot.judge.marks import Mark, Part, marks_of
 from consistency_bot.judge.moves import Books
@@ -14,11 +15,13 @@ from consistency_bot.judge.places import counterpart_of, place_of
 from consistency_bot.judge.pools import Pool, Spot, says_it_otherwise, slot_of, weight
 from consistency_bot.judge.quads import SideVersions, one_names, pair_sides
 from consistency_bot.judge.restructured import restructured_of
+from consistency_bot.judge.rewordings import without_rewordings
 from consistency_bot.judge.sentences import concept_of, sentence
 from consistency_bot.judge.speech import Speech
 from consistency_bot.judge.versions import Half, Version
 from consistency_bot.judge.words import Words, without_own_names
 from consistency_bot.model import BLOCKING, Finding, Place, Twins, Verdict
+from consistency_bot.syntax import Terms
 
 
 def judge_bodies(twins: Twins, a: SideVersions, b: SideVersions) -> list[Finding]:
@@ -40,14 +43,12 @@ class BodiesJudge:
 
     def findings(self) -> Iterator[Finding]:
         """The findings, most telling first; empty where the change keeps the sides in step."""
+        self._speech = self._speech.learning_from(self._quads)
         parts = self._speech.parts(self._quads)
-        marks = [mark for part in parts for mark in marks_of(part)]
-        if marks:
-            self._speech = self._speech.learning_from(self._quads)
-            parts = self._speech.parts(self._quads)
-            marks = without_temporaries([mark for part in parts for mark in marks_of(part)])
+        marks = without_temporaries([mark for part in parts for mark in marks_of(part)])
         books = Books(parts)
         marks = books.without_moves([*marks, *self._lost_elsewhere(parts)])
+        marks = without_rewordings(marks)
         marks = without_catch_up([mark for mark in marks if mark.is_gone or not self._is_caught_up(mark)])
         words = Words(self._a, self._b)
         marks = without_own_names(marks, words)
@@ -55,8 +56,10 @@ class BodiesJudge:
         seen: dict[str, int] = {}
         for each in restructured:
             yield self._finding("undecided", "function", each.terms, each.changed, each.counterpart, each.message, seen)
-        for cause in causes_of(marks, words):
+        for cause in causes_of(marks, words, self._elsewhere):
             yield self._of_cause(cause, seen)
+        for moved in rehomed_of(self._a, self._b, self._at_base.pairs):
+            yield self._finding("missed", "import", moved.terms, moved.changed, moved.counterpart, moved.message, seen)
         blamed = frozenset(mark.part.number for mark in marks)
         for notice in notices_of(parts, books, blamed):
             yield self._finding(
@@ -92,15 +95,20 @@ class BodiesJudge:
 
     def _is_caught_up(self, mark: Mark) -> bool:
         """Whether the other side said it before in its own way or place, or this side always says it so."""
+        if _is_filled(mark):
+            return True
+        if _is_answered(mark):
+            return False
         if self._pools[mark.half.side.name].has(mark.terms) and weight(mark.terms) > 3:
             return True
         if self._pools[mark.other.side.name].find(mark.terms, mark.half.head.raw_of(mark.index)) is not None:
             return True
-        unanswered = mark.part.unanswered_by(mark.half)
-        slot = slot_of(mark.terms)
-        if slot and any(key[: len(slot)] == slot for key in unanswered):
-            return True
-        return says_it_otherwise(mark.terms, unanswered)
+        return says_it_otherwise(mark.terms, mark.part.unanswered_by(mark.half))
+
+    def _elsewhere(self, mark: Mark, index: int) -> Spot | None:
+        """Where the other side says it outside the counterpart."""
+        head = mark.half.head
+        return self._pools[mark.other.side.name].find(head.keys[index], head.raw_of(index))
 
     @cached_property
     def _pools(self) -> dict[str, Pool]:
@@ -121,7 +129,13 @@ class BodiesJudge:
         message = sentence(cause.marks, mark, changed, counterpart, verdict)
         if verdict == "diverged" and counterpart is not None and changed.side != self._a.name:
             changed, counterpart = counterpart, changed  # both moved: the first declared side is named first
-        said = (mark.terms, mark.other.head.keys[mark.partner] if mark.partner is not None else ())
+        # All of it, not the leading unit alone: who waives a cause has looked at every unit of it, and at no other.
+        there = mark.other.head.keys[mark.partner] if mark.partner is not None else ()
+        said = (
+            mark.terms,
+            there,
+            sorted(repr((each.half.side.name, each.is_gone, each.terms)) for each in cause.marks),
+        )
         return self._finding(verdict, concept_of(mark), said, changed, counterpart, message, seen)
 
     def _finding(
@@ -148,3 +162,26 @@ class BodiesJudge:
             changed=changed,
             counterpart=counterpart,
         )
+
+
+def _is_filled(mark: Mark) -> bool:
+    """Whether the other side gave a value of its own before to what the unit gives one to.
+
+    Not where this side gave it one before as well and does so once more now: then only the addition is new.
+    """
+    slot = slot_of(mark.terms)
+    if not slot or not any(_gives(key, slot) for key in mark.part.unanswered_by(mark.half)):
+        return False
+    before = sum(1 for key in mark.half.base.keys if _gives(key, slot))
+    return before == 0 or before >= sum(1 for key in mark.half.head.keys if _gives(key, slot))
+
+
+def _gives(terms: Terms, slot: Terms) -> bool:
+    return terms[: len(slot)] == slot
+
+
+def _is_answered(mark: Mark) -> bool:
+    """Whether the rest of its statement stands on the other side: nothing elsewhere can then say it in its place."""
+    half = mark.half
+    mates = [index for index in half.head.units_of(mark.unit.statement) if index not in half.at_head]
+    return any(mark.part.opposite(half, index) is not None for index in mates)

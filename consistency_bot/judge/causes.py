@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from consistency_bot.align.renames import flat
+from consistency_bot.judge.event_loop import is_about_tasks
 from consistency_bot.judge.marks import Mark
-from consistency_bot.judge.pools import slot_of
+from consistency_bot.judge.pools import Spot, slot_of
 from consistency_bot.judge.versions import Version
 from consistency_bot.judge.words import Words
 from consistency_bot.model import Verdict
@@ -14,21 +15,24 @@ _FEATURE_NAMES = 4
 """A feature shows itself by at least so many new names over at least so many units."""
 
 _REACH = 6
-_NEAR_SHARE = 0.75
-"""Of so many kept units before and after an addition, so large a share has to stand on the other side too."""
-
-_MATE_SHARE = 0.67
-"""Of the other parts of one statement (a call's other arguments), so large a share likewise."""
+_SHARE = 2 / 3
+"""Of so many kept units before and after an addition so large a share has to stand on the other side too, and of the
+other parts of one statement (a call's other arguments) likewise."""
 
 _OF_THE_PART = frozenset({"parameter", "default", "decorator", "base class"})
 """Units that belong to the definition itself: where it has a counterpart they are owed there."""
 
 
+Elsewhere = Callable[[Mark, int], Spot | None]
+"""Where the other side says, outside the counterpart, what stands at an index of the mark's half at head."""
+
+
 class Cause:
     """Marks that one change made. `new_names` are those that the change is the first to use, or the last."""
 
-    def __init__(self, marks: list[Mark], new_names: list[set[str]]) -> None:
+    def __init__(self, marks: list[Mark], new_names: list[set[str]], elsewhere: Elsewhere) -> None:
         self.marks = marks
+        self._elsewhere = elsewhere
         self.gone = [mark for mark in marks if mark.is_gone]
         self._novel = sum(1 for names in new_names if names)
         self._names = len(set().union(*new_names))
@@ -47,14 +51,14 @@ class Cause:
     @property
     def verdict(self) -> Verdict:
         """What it means for this change."""
-        if not self.gone and (self.is_feature or not any(is_owed(mark) for mark in self.marks)):
+        if not self.gone and (self.is_feature or not any(is_owed(mark, self._elsewhere) for mark in self.marks)):
             return "one_sided"
         both_moved = len({mark.half.side.name for mark in self.marks if not mark.is_gone}) > 1
         is_diverged = both_moved or any(mark.verdict == "diverged" for mark in self.marks)
         return "diverged" if is_diverged else "missed"
 
 
-def causes_of(marks: Sequence[Mark], words: Words) -> list[Cause]:
+def causes_of(marks: Sequence[Mark], words: Words, elsewhere: Elsewhere) -> list[Cause]:
     """The marks grouped by cause: one hunk, one statement said in several places, or one new name is one cause."""
     parent = list(range(len(marks)))
 
@@ -73,7 +77,7 @@ def causes_of(marks: Sequence[Mark], words: Words) -> list[Cause]:
     groups: dict[int, list[int]] = {}
     for index in range(len(marks)):
         groups.setdefault(root(index), []).append(index)
-    return [Cause([marks[i] for i in group], [names[i] for i in group]) for group in groups.values()]
+    return [Cause([marks[i] for i in group], [names[i] for i in group], elsewhere) for group in groups.values()]
 
 
 def _links(mark: Mark, names: Iterable[str]) -> Iterable[object]:
@@ -93,7 +97,7 @@ def _links(mark: Mark, names: Iterable[str]) -> Iterable[object]:
         yield (mark.half.side.name, mark.is_gone, mark.terms)
 
 
-def is_owed(mark: Mark) -> bool:
+def is_owed(mark: Mark, elsewhere: Elsewhere) -> bool:
     """Whether an addition has its place on the other side.
 
     A neighbour that was kept stands there too, most of what is near does, and what guards it guards there likewise.
@@ -101,17 +105,21 @@ def is_owed(mark: Mark) -> bool:
     """
     if mark.unit.concept in _OF_THE_PART:
         return True
+    if is_about_tasks(mark):
+        return False
     hunk, half = mark.hunk, mark.half
     if hunk is None:
         return False
     head = half.head
 
     def stands(index: int) -> bool:
-        return mark.part.opposite(half, index) is not None
+        return mark.part.opposite(half, index) is not None or elsewhere(mark, index) is not None
 
     mates = [index for index in head.units_of(mark.unit.statement) if index not in half.at_head]
     if mates:
-        return sum(stands(index) for index in mates) >= max(1, _MATE_SHARE * len(mates))
+        return sum(stands(index) for index in mates) >= max(1, _SHARE * len(mates))
+    if _wraps_what_stands(mark, head, stands):
+        return True
     if hunk.low0 != hunk.high0 or not _is_guarded_alike(mark, head, stands):
         return False
     before, after = hunk.low1 - 1, hunk.high1
@@ -119,7 +127,23 @@ def is_owed(mark: Mark) -> bool:
         return False
     near = [i for i in range(max(0, before + 1 - _REACH), before + 1) if i not in half.at_head]
     near += [i for i in range(after, min(len(head.keys), after + _REACH)) if i not in half.at_head]
-    return sum(stands(i) for i in near) >= _NEAR_SHARE * len(near)
+    return sum(stands(i) for i in near) >= _SHARE * len(near)
+
+
+def _wraps_what_stands(mark: Mark, head: Version, stands: Callable[[int], bool]) -> bool:
+    """Whether all that is new is the head of a block whose kept statements stand on the other side."""
+    hunk = mark.hunk
+    units = head.units_of(mark.unit.statement)
+    if hunk is None or (hunk.low0, hunk.low1, hunk.high1) != (hunk.high0, units.start, units.stop):
+        return False
+    inner = [
+        index
+        for number, statement in enumerate(head.statements)
+        if statement.parent == mark.unit.statement
+        for index in head.units_of(number)
+        if index not in mark.half.at_head
+    ]
+    return bool(inner) and all(stands(index) for index in inner)
 
 
 def _is_guarded_alike(mark: Mark, head: Version, stands: Callable[[int], bool]) -> bool:

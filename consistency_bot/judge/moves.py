@@ -7,7 +7,7 @@ from functools import cached_property
 from consistency_bot.align.renames import core, flat
 from consistency_bot.align.variables import bound_names, loose
 from consistency_bot.judge.marks import Mark, Part
-from consistency_bot.judge.pools import value_of
+from consistency_bot.judge.pools import is_inside, value_of, weight
 from consistency_bot.judge.versions import Half, Version
 from consistency_bot.syntax import Terms
 
@@ -16,6 +16,9 @@ _SHORT = 2
 
 _SAME_START = 3
 """A unit whose first tokens stay, and that now calls an extracted function, had its value extracted."""
+
+_SAYS_ENOUGH = 4
+"""A value of fewer tokens may be handed to anybody."""
 
 _MIN_SHARE = 0.4
 """A new function that says so much of what another one lost was extracted from it."""
@@ -120,17 +123,29 @@ class Books:
         """The marks that are not explained by code that moved within its own side."""
         kept: list[Mark] = []
         replaced: set[object] = set()
+        handed: list[Mark] = []
         for mark in marks:
             moves = self._sides[mark.half.side.name]
             if moves.calls_extracted(mark):
                 replaced.add((id(mark.hunk), mark.unit.concept, mark.terms[:_SAME_START]))
+                handed.append(mark)
             elif not moves.is_moved(mark):
                 kept.append(mark)
         return [
             mark
             for mark in kept
-            if not mark.is_gone or (id(mark.hunk), mark.unit.concept, mark.terms[:_SAME_START]) not in replaced
+            if not mark.is_gone
+            or (
+                (id(mark.hunk), mark.unit.concept, mark.terms[:_SAME_START]) not in replaced
+                and not any(_is_handed_over(mark, call) for call in handed)
+            )
         ]
+
+
+def _is_handed_over(mark: Mark, call: Mark) -> bool:
+    """Whether the call of an extracted function is given what the unit that is gone kept in a variable."""
+    value = value_of(mark.terms)
+    return weight(value) >= _SAYS_ENOUGH and call.half is mark.half and is_inside(value, call.terms)
 
 
 def _new_owners(half: Half) -> Iterable[str]:

@@ -6,6 +6,7 @@ unit has no partner in the counterpart of its function, but it has one among the
 
 from collections.abc import Iterable, Sequence
 
+from consistency_bot.align.renames import core, flat
 from consistency_bot.judge.versions import Version
 from consistency_bot.syntax import Terms
 
@@ -14,6 +15,10 @@ _DISTINCTIVE = 6
 
 _DISTINCTIVE_TEXT = 24
 """A statement of fewer characters likewise, where its whole text is the same."""
+
+
+_NAMES_ENOUGH = 2
+"""A value of fewer names and strings (`field()`, `x is None`) is passed in many places."""
 
 
 class Spot:
@@ -96,6 +101,6 @@ def value_of(terms: Terms) -> Terms:
 def says_it_otherwise(terms: Terms, spots: Sequence[Terms]) -> bool:
     """Whether one of the units passes or assigns the same value in other words: to another call, or as a part of one."""
     value = value_of(terms)
-    if weight(value) < 3:
+    if sum(1 for token in flat(value) if core(token) or token[0] == "'") < _NAMES_ENOUGH:
         return False
     return any(is_inside(value, each) for each in spots)

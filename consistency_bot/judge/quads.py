@@ -19,6 +19,14 @@ class SideVersions:
         if any(each not in self.own.pairs for each in base) and any(each not in self.own.back for each in head):
             self.own.pair_by_content(Translation({}))
 
+    def versions(self) -> Iterator[tuple[Definition | None, Definition | None]]:
+        """Every definition of the side, at base and at head; None where it does not exist."""
+        for each in self.head:
+            yield self.own.back.get(each), each
+        for each in self.base:
+            if each not in self.own.pairs:
+                yield each, None
+
     def has_changed(self, base: Definition | None, head: Definition | None) -> bool:
         """Whether a definition says something else at head, comments and white space aside."""
         if base is None or head is None:
@@ -72,11 +80,11 @@ def pair_sides(a: SideVersions, b: SideVersions, one_name: Mapping[str, str]) ->
             pairing.pair_by_content(Translation({}))
     quads: list[Quad] = []
     seen: set[Definition] = set()
-    for one in _versions(a):
+    for one in a.versions():
         quad = Quad(one, _partner(one, b, base.pairs, head.pairs))
         seen.update(each for each in quad.b if each is not None)
         quads.append(quad)
-    quads.extend(Quad((None, None), one) for one in _versions(b) if not any(each in seen for each in one))
+    quads.extend(Quad((None, None), one) for one in b.versions() if not any(each in seen for each in one))
     return SidePairing(quads, base, head)
 
 
@@ -90,14 +98,6 @@ def _has_changed_strays(side: SideVersions, paired: Mapping[Definition, Definiti
         each.kind == "function" and each not in paired and side.has_changed(side.own.back.get(each), each)
         for each in side.head
     )
-
-
-def _versions(side: SideVersions) -> Iterator[tuple[Definition | None, Definition | None]]:
-    for each in side.head:
-        yield side.own.back.get(each), each
-    for each in side.base:
-        if each not in side.own.pairs:
-            yield each, None
 
 
 def _partner(

@@ -1,7 +1,9 @@
 """How two sides are brought to one language: what their names have in common, and what is learnt at base."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from consistency_bot.align.name_parts import Parts, names_by_part, parts_of_path
 from consistency_bot.align.renames import Renames, core, flat
 from consistency_bot.align.translation import Translation
 from consistency_bot.align.variables import renamed_variables
@@ -44,7 +46,9 @@ class Speech:
     ) -> None:
         self._a, self._b = a, b
         self.left = Translation(one_name)
-        self.right = Translation({**one_name, **_paired_names(pairs, a, b)})
+        left_words, right_words = (words_of(a, "base") | words_of(a, "head"), words_of(b, "base") | words_of(b, "head"))
+        by_part = names_by_part(_parts_of(pairs), left_words, right_words)
+        self.right = Translation({**by_part, **one_name, **_paired_names(pairs, a, b)})
         self._variables: dict[int, Mapping[str, str]] = {}
         self._renamed: dict[_Versions, dict[str, str]] = {}
 
@@ -87,7 +91,14 @@ class Speech:
         names = self._renamed.get(pair)
         if names is None:
             names = self._renamed[pair] = renamed_variables(base.units, head.units)
-        return Half(side, pair, words, words.renaming(names) if names else words)
+        if not names:
+            return Half(side, pair, words, words)
+        return Half(side, pair, words, words.renaming(names), words if _is_public(head.name) else None)
+
+
+def _is_public(name: str) -> bool:
+    """Whether callers elsewhere may name the parameters of a function of this name."""
+    return not name.startswith("_") or name.endswith("__")
 
 
 def _owned(mine: _Versions, theirs: _Versions) -> frozenset[str]:
@@ -121,6 +132,16 @@ def _paired_names(pairs: Mapping[Definition, Definition], a: SideVersions, b: Si
         ):
             out[right.name] = left.name
     return out
+
+
+def _parts_of(pairs: Mapping[Definition, Definition]) -> list[Parts]:
+    """What tells the sides apart in the names of what is paired, most frequent first."""
+    votes: Counter[Parts] = Counter()
+    for left, right in pairs.items():
+        is_file = left.kind == "module"
+        names = (left.path.split("/"), right.path.split("/")) if is_file else ([left.name], [right.name])
+        votes.update(parts_of_path(*names))
+    return [part for part, _ in votes.most_common()]
 
 
 def _stem(path: str) -> str:

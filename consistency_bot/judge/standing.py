@@ -1,5 +1,6 @@
 """What differed before and differs still: listed with `--all`, never blamed."""
 
+from consistency_bot.judge.differing import Differing, differing_in
 from consistency_bot.judge.marks import Part
 from consistency_bot.judge.places import opening_of
 from consistency_bot.judge.quads import SideVersions, one_names, pair_sides
@@ -24,21 +25,23 @@ class Standing:
         )
 
 
-def standing_of(twins: Twins, a: SideVersions, b: SideVersions) -> tuple[list[Standing], int, int]:
-    """(standing differences by function, units of both sides at head, units among them that have a partner)."""
+def standing_of(twins: Twins, a: SideVersions, b: SideVersions) -> tuple[list[Standing], list[Differing], int, int]:
+    """(standing differences by function, every differing unit, units of both sides at head, those with a partner)."""
     one_name = one_names(twins)
     pairing = pair_sides(a, b, one_name)
     speech = Speech(a, b, one_name, pairing.at_head.pairs).learning_from(pairing.quads)
     out: list[Standing] = []
+    differing: list[Differing] = []
     units = agreeing = 0
     for part in speech.parts(pairing.quads):
         left, right = part.a.head, part.b.head
         units += len(left.units) + len(right.units)
         agreeing += 2 * sum(min(left.count(terms), right.count(terms)) for terms in left.places)
+        differing.extend(differing_in(part))
         terms, count = _standing_in(part)
         if count and left.definition is not None and right.definition is not None:
             out.append(Standing(opening_of(part.a), opening_of(part.b), terms, count))
-    return out, units, agreeing
+    return out, differing, units, agreeing
 
 
 def _standing_in(part: Part) -> tuple[tuple[object, ...], int]:

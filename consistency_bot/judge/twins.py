@@ -2,30 +2,45 @@
 
 from collections.abc import Iterator
 
+import msgspec
+
 from consistency_bot.judge.bodies import judge_bodies
+from consistency_bot.judge.changes import units_changed
+from consistency_bot.judge.differing import Differing
 from consistency_bot.judge.fingerprint import fingerprint
 from consistency_bot.judge.reading import SideRead, Unread, read_sides
 from consistency_bot.judge.standing import Standing, standing_of
 from consistency_bot.model import Change, Finding, Place, Twins, TwinsChecked
 
 
-def judge_twins(twins: Twins, change: Change, changed: set[str]) -> tuple[list[Finding], TwinsChecked]:
+class Judged(msgspec.Struct, frozen=True):
+    """What is to be said about one twins: its findings, what was looked at, and with `--all` every unit that differs."""
+
+    twins: Twins
+    findings: tuple[Finding, ...]
+    checked: TwinsChecked
+    differing: tuple[Differing, ...] = ()
+
+
+def judge_twins(twins: Twins, change: Change, changed: set[str]) -> Judged:
     """The findings for one twins, and what was looked at. `changed` holds every path that differs, old names included."""
     with read_sides(twins, change, changed) as sides:
-        return _findings(twins, sides), _checked(twins, sides)
+        return Judged(twins, tuple(_findings(twins, sides)), _checked(twins, sides))
 
 
-def judge_twins_whole(twins: Twins, change: Change, changed: set[str]) -> tuple[list[Finding], TwinsChecked]:
+def judge_twins_whole(twins: Twins, change: Change, changed: set[str]) -> Judged:
     """The same with what differed before, and with how many units there are and how many agree (`--all`)."""
     with read_sides(twins, change, changed) as sides:
         findings = _findings(twins, sides)
+        differing: list[Differing] = []
         units = agreeing = 0
         for a, b in _pairs(sides):
-            standing, all_units, agreed = standing_of(twins, a.versions, b.versions)
+            standing, differs, all_units, agreed = standing_of(twins, a.versions, b.versions)
             findings.extend(_standing(twins, each) for each in standing)
+            differing.extend(differs)
             units += all_units
             agreeing += agreed
-        return findings, _checked(twins, sides, units, agreeing)
+        return Judged(twins, tuple(findings), _checked(twins, sides, units, agreeing), tuple(differing))
 
 
 def _pairs(sides: list[SideRead]) -> Iterator[tuple[SideRead, SideRead]]:
@@ -54,7 +69,10 @@ def _checked(
 ) -> TwinsChecked:
     paths = {side.versions.name: side.paths for side in sides}
     modified = tuple(side.versions.name for side in sides if side.is_modified)
-    return TwinsChecked(twins.id, paths, modified, units, agreeing)
+    changes = {
+        side.versions.name: units_changed(side.versions) for side in sides if side.is_modified and side.unread is None
+    }
+    return TwinsChecked(twins.id, paths, modified, units, agreeing, changes, twins.why, twins.mode)
 
 
 def _unknown(twins: Twins, side: str, why: Unread) -> Finding:

@@ -14,14 +14,19 @@ from consistency_bot.syntax import Definition, Statement, Terms
 class Version:
     """One definition at one revision, in the common words: `keys[i]` is what `units[i]` says.
 
-    `places` holds the indices at which each key stands. All are empty where the definition does not exist.
+    `places` holds the indices at which each key stands. All are empty where the definition does not exist. `interface`
+    are the words for its parameters, where these differ.
     """
 
-    def __init__(self, definition: Definition | None, words: Translation) -> None:
+    def __init__(self, definition: Definition | None, words: Translation, interface: Translation | None = None) -> None:
         self.definition = definition
         self.statements: Sequence[Statement] = definition.statements if definition is not None else ()
         self.units = definition.units if definition is not None else []
         self.keys = [words.of(unit.terms) for unit in self.units]
+        if interface is not None:
+            for index, unit in enumerate(self.units):
+                if unit.concept in ("parameter", "default") and self.statements[unit.statement].parent < 0:
+                    self.keys[index] = interface.of(unit.terms)
         self.places: dict[Terms, list[int]] = {}
         for index, key in enumerate(self.keys):
             self.places.setdefault(key, []).append(index)
@@ -86,10 +91,11 @@ class Half:
         pair: tuple[Definition | None, Definition | None],
         words_at_base: Translation,
         words_at_head: Translation,
+        interface: Translation | None = None,
     ) -> None:
         self.side = side
         self.base = Version(pair[0], words_at_base)
-        self.head = self.base if pair[0] is pair[1] else Version(pair[1], words_at_head)
+        self.head = self.base if pair[0] is pair[1] else Version(pair[1], words_at_head, interface)
         self.hunks: list[Hunk] = []
         self.at_base: dict[int, Hunk] = {}
         self.at_head: dict[int, Hunk] = {}

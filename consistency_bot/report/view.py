@@ -5,6 +5,8 @@ from typing import Literal
 
 import msgspec
 
+from consistency_bot.report.links import Links
+
 Style = Literal["bad", "warn", "good", "dim", "strong"]
 _CODES: dict[Style, str] = {"bad": "1;31", "warn": "1;33", "good": "1;32", "dim": "2", "strong": "1"}
 
@@ -25,7 +27,11 @@ def no_lines(_: str) -> tuple[str, ...]:
 
 
 class View(msgspec.Struct, frozen=True):
-    """`lines` gives the lines of a path at head, none where it cannot be read; `paint` gives a text its style."""
+    """`lines` gives the lines of a path at head, none where it cannot be read; `paint` gives a text its style.
+
+    `links` addresses lines on the web, None where nobody knows an address, or head is no commit that has one.
+    """
 
     lines: Callable[[str], tuple[str, ...]] = no_lines
     paint: Callable[[str, Style], str] = plain
+    links: Links | None = None

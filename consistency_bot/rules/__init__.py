@@ -1,13 +1,16 @@
 """The rules file: where it is, what it may say, and which of a change's two versions counts."""
 
+from datetime import date
+
 import msgspec
 
 from consistency_bot.errors import RulesError
-from consistency_bot.model import Change, Rules, RulesSource, Side, Tree, Twins
+from consistency_bot.model import Change, Files, Rules, RulesSource, Side, Twins, Waiver
 from consistency_bot.rules.find import find_rules, no_rules
 from consistency_bot.rules.places import Spot
 from consistency_bot.rules.read import read_rules_file
 from consistency_bot.rules.schema import RulesFile, TwinsEntry
+from consistency_bot.rules.schema import Waiver as WaiverEntry
 
 __all__ = ["RulesText", "load_rules"]
 
@@ -22,17 +25,18 @@ class RulesText(msgspec.Struct, frozen=True):
 
 
 def load_rules(change: Change, given: RulesText | None) -> Rules:
-    """The rules that judge a change: those `given`, else the base commit's, else (nothing committed yet) head's.
+    """The rules that judge a change: those `given`, else the base commit's, else (it has none) the head commit's.
 
     A change may not soften the rules that judge it, so a committed head is judged by the base's file; `notes` then say
-    what the head's own would change. Raises RulesError with all mistakes, or where there are no rules at all.
+    what the head's own would change. What nobody has committed, the working tree or the index, is judged by the file
+    in the working tree: whoever runs the check may edit it. Raises RulesError with all mistakes, or where there are no rules at all.
     """
     if given is not None:
         decoded, top = read_rules_file(given.data, given.path)
         return _rules(decoded, top, RulesSource(given.path, "file"))
     base_name = f"the base commit {change.base_name[:12]}"
     if change.head_name in _NOT_COMMITTED:
-        return _own_rules(change, "the working tree" if change.head_name == "WORKTREE" else "the index")
+        return _own_rules(change)
     base = find_rules(change.base, base_name)
     if base is None:
         return _head_rules(change, base_name)
@@ -44,13 +48,16 @@ def load_rules(change: Change, given: RulesText | None) -> Rules:
     return _rules(decoded, top, RulesSource(path, "base", is_changed), notes)
 
 
-def _own_rules(change: Change, place: str) -> Rules:
-    """The rules of a head that nobody has committed: whoever runs the check may edit them."""
-    found = find_rules(change.head, place)
+def _own_rules(change: Change) -> Rules:
+    """The working tree's rules, for a head that nobody has committed."""
+    files = change.working_tree or change.head
+    found = find_rules(files, "the working tree")
     if found is None:
-        raise no_rules(((place, change.head),))
+        raise no_rules((("the working tree", files),))
     decoded, top = read_rules_file(found[1], found[0])
-    return _rules(decoded, top, RulesSource(found[0], "worktree", found != _find_quietly(change.base, "")))
+    before = _find_quietly(change.base, "")
+    known = _waivers_of(before) if decoded.waivers and found != before else decoded.waivers
+    return _rules(decoded, top, RulesSource(found[0], "worktree", found != before), known=known)
 
 
 def _head_rules(change: Change, base_name: str) -> Rules:
@@ -61,10 +68,10 @@ def _head_rules(change: Change, base_name: str) -> Rules:
         raise no_rules(((base_name, change.base), (head_name, change.head)))
     decoded, top = read_rules_file(found[1], found[0])
     note = f"{base_name} has no rules file: used {found[0]} of {head_name}"
-    return _rules(decoded, top, RulesSource(found[0], "head", changed_by_head=True), (note,))
+    return _rules(decoded, top, RulesSource(found[0], "head", changed_by_head=True), (note,), known=())
 
 
-def _find_quietly(tree: Tree, where: str) -> tuple[str, bytes] | None:
+def _find_quietly(tree: Files, where: str) -> tuple[str, bytes] | None:
     """A tree's rules file for comparison only: two of them are as good as none."""
     try:
         return find_rules(tree, where)
@@ -88,14 +95,53 @@ def _effect(used: RulesFile, path: str, head: tuple[str, bytes] | None) -> tuple
         ("removes", [name for name in old if name not in new]),
         ("changes", [name for name in new if name in old and new[name] != old[name]]),
     )
-    said = "; ".join(f"{verb} twins {', '.join(names)}" for verb, names in parts if names) or "changes no twins"
-    return (f"used the base's {path}; the head's {said}, which counts once it is merged",)
+    said = [f"{verb} twins {', '.join(names)}" for verb, names in parts if names] or ["changes no twins"]
+    for verb, more, less in (("adds", decoded, used), ("removes", used, decoded)):
+        count = sum(waiver not in less.waivers for waiver in more.waivers)
+        said += [f"{verb} {count} waiver{'s' * (count != 1)}"] * bool(count)
+    return (f"used the base's {path}; the head's {'; '.join(said)}, which counts once it is merged",)
 
 
-def _rules(decoded: RulesFile, top: Spot, source: RulesSource, notes: tuple[str, ...] = ()) -> Rules:
-    lines = [spot.line for spot in top.keys["twins"].items]
-    twins = tuple(_twins(entry, line) for entry, line in zip(decoded.twins, lines, strict=True))
-    return Rules(twins, source, notes)
+def _waivers_of(found: tuple[str, bytes] | None) -> tuple[WaiverEntry, ...]:
+    """The waivers of another tree's rules file; none where it has mistakes."""
+    try:
+        return read_rules_file(found[1], found[0])[0].waivers if found is not None else ()
+    except RulesError:
+        return ()
+
+
+def _rules(
+    decoded: RulesFile,
+    top: Spot,
+    source: RulesSource,
+    notes: tuple[str, ...] = (),
+    *,
+    known: tuple[WaiverEntry, ...] | None = None,
+) -> Rules:
+    """The rules as values. `known` are the waivers that the change does not bring along (default: all of them)."""
+    twins = tuple(_twins(entry, line) for entry, line in zip(decoded.twins, _lines(top, "twins"), strict=True))
+    waivers = tuple(
+        _waiver(entry, line, known is not None and entry not in known)
+        for entry, line in zip(decoded.waivers, _lines(top, "waivers"), strict=True)
+    )
+    return Rules(twins, source, notes, waivers)
+
+
+def _lines(top: Spot, section: str) -> list[int]:
+    return [spot.line for spot in top.keys[section].items] if section in top.keys else []
+
+
+def _waiver(entry: WaiverEntry, line: int, added_by_head: bool) -> Waiver:
+    return Waiver(
+        reason=entry.reason,
+        finding=(entry.finding or "").lower(),
+        name=entry.rule or "",
+        where=entry.where or "",
+        by=entry.by or "",
+        expires=date.fromisoformat(entry.expires) if entry.expires is not None else None,
+        line=line,
+        added_by_head=added_by_head,
+    )
 
 
 def _twins(entry: TwinsEntry, line: int) -> Twins:

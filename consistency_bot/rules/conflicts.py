@@ -5,12 +5,14 @@ All of these read spots, not decoded values, so that a typing mistake elsewhere 
 
 from collections.abc import Iterator
 
+from consistency_bot.concepts import CONCEPTS, spelt
 from consistency_bot.rules.places import Path, Problem, Spot
 from consistency_bot.rules.wording import closest, listed, quoted
 
 _NOTHING = Spot(0, "null")
-_RESERVED = "bodies"
-"""The rule that is always on; a finding's `rule` has to tell it from declared ones."""
+_BODIES = "bodies"
+_RESERVED = {_BODIES: "the rule which is always on", "waivers": "findings about waivers"}
+"""Values of a finding's `rule` that are none of the declared ones, and what they stand for."""
 
 
 def find_conflicts(top: Spot) -> Iterator[Problem]:
@@ -32,7 +34,11 @@ def find_conflicts(top: Spot) -> Iterator[Problem]:
         yield Problem(
             section.line, "`twins` has no entry, so there is nothing to check", "one entry or more", ("twins",)
         )
-    names = [_RESERVED, *(_get(entry, "id").text for _, entry in rules), *_get(top, "patches").keys]
+    names = {
+        "rule": [_BODIES, *(_get(entry, "id").text for _, entry in rules), *_get(top, "patches").keys],
+        "twins": list(sides),
+        "concept": list(CONCEPTS),
+    }
     for path, entry in _entries(top, "waivers"):
         yield from _waiver(path, entry, names)
 
@@ -93,8 +99,9 @@ def _shared_files(path: Path, sides: Spot) -> Iterator[Problem]:
 
 def _rule(path: Path, entry: Spot, sides: dict[str, list[str]], jobs: list[str]) -> Iterator[Problem]:
     rule_id, twins = _get(entry, "id"), _get(entry, "twins")
-    if rule_id.text == _RESERVED:
-        yield Problem(rule_id.line, f"the id `{_RESERVED}` is that of the rule which is always on", "another id", path)
+    if rule_id.text in _RESERVED:
+        what = f"the id `{rule_id.text}` is that of {_RESERVED[rule_id.text]}"
+        yield Problem(rule_id.line, what, "another id", path)
     if twins.kind == "str" and twins.text not in sides:
         yield _unknown(twins, (*path, "twins"), "twins", list(sides))
     for key in ("only", "files") if twins.text in sides else ():
@@ -118,13 +125,17 @@ def _smoke_job(path: Path, entry: Spot) -> Iterator[Problem]:
         yield Problem(probe.line, "`probe` has no `name`", "`name` and the probe's options", (*path, "probe"))
 
 
-def _waiver(path: Path, entry: Spot, rules: list[str]) -> Iterator[Problem]:
+def _waiver(path: Path, entry: Spot, names: dict[str, list[str]]) -> Iterator[Problem]:
     keys = set(entry.keys) & {"finding", "rule", "where"}
     if entry.kind == "map" and keys not in ({"finding"}, {"rule", "where"}):
         yield Problem(entry.line, "what it waives is unclear", "`finding`, or `rule` and `where`", path)
     rule = _get(entry, "rule")
-    if rule.kind == "str" and rule.text not in rules:
-        yield _unknown(rule, (*path, "rule"), "rule", rules)
+    known = [name for group in names.values() for name in group if name]
+    if rule.kind == "str" and rule.text and rule.text not in known and spelt(rule.text) not in map(spelt, CONCEPTS):
+        what = f"there is no rule, twins or concept {quoted(rule.text)}{closest(rule.text, known)}"
+        groups = {word: list(dict.fromkeys(filter(None, group))) for word, group in names.items()}
+        takes = "; ".join(f"{word} {listed(group)}" for word, group in groups.items() if group)
+        yield Problem(rule.line, what, takes, (*path, "rule"))
 
 
 def _unknown(spot: Spot, path: Path, what: str, known: list[str]) -> Problem:

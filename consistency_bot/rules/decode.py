@@ -93,7 +93,8 @@ class _Decoding:
         return spot.text if type_ is str and spot.kind == "str" else self.wrong(spot, type_, path)
 
     def text(self, spot: Spot, type_: object, path: Path) -> object:
-        if spot.kind not in {"str", "timestamp"}:
+        numbers = {"int", "float"} if any(kind.is_also_number for kind in get_args(type_)[1:]) else set()
+        if spot.kind not in {"str", "timestamp"} | numbers:
             return self.wrong(spot, type_, path)
         return spot.text if self.is_good(spot.text, type_, spot, path) else _INVALID
 

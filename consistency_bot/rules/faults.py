@@ -78,3 +78,20 @@ def fault_of_link(text: str) -> str | None:
     """Web addresses, as they are shown to people to follow."""
     good = text.startswith(("https://", "http://")) and text.isprintable() and " " not in text
     return None if good else "is not a web address"
+
+
+def fault_of_where(text: str) -> str | None:
+    """Where a waiver counts: a path, which may have wildcards, perhaps with `::` and a qualified name behind it."""
+    fault = fault_of_pattern(text)
+    if fault is None and "{" in text:
+        return "has a capture, which only sides have; write `*`"
+    return fault
+
+
+def fault_of_fingerprint(text: str) -> str | None:
+    """The first digits of a fingerprint, or all sixteen."""
+    if not text:
+        return "is empty"
+    if not set(text.lower()) <= set("0123456789abcdef"):
+        return "is not made of hex digits"
+    return None if 8 <= len(text) <= 16 else f"has {len(text)} digits"

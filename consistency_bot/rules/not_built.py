@@ -37,7 +37,6 @@ _NOT_BUILT: tuple[tuple[Path, Callable[[Spot], bool], str], ...] = (
     (("rules", _ANY), _has_known_kind, "a rule with `check: KIND`"),
     (("patches", _ANY), _is_given, "`patches`"),
     (("smoke", _ANY), _is_given, "`smoke`"),
-    (("waivers", _ANY), _is_given, "`waivers`"),
 )
 
 

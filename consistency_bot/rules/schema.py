@@ -18,6 +18,8 @@ class Kind(msgspec.Struct, frozen=True):
 
     takes: str
     fault: Callable[[str], str | None]
+    is_also_number: bool = False
+    """Whether what YAML takes for a number may stand there without quotes."""
 
 
 Id = Annotated[str, Kind("a word without spaces", faults.fault_of_word)]
@@ -27,6 +29,15 @@ Pattern = Annotated[
 ]
 Symbol = Annotated[str, Kind("`path.py::name`", faults.fault_of_symbol)]
 Date = Annotated[str, Kind("a day such as 2026-12-31", faults.fault_of_date)]
+Where = Annotated[
+    str,
+    Kind(
+        "a path from the repository's root, perhaps with `*` and `**`, perhaps `::Class.method`", faults.fault_of_where
+    ),
+]
+Fingerprint = Annotated[
+    str, Kind("8 to 16 hex digits of a finding's fingerprint", faults.fault_of_fingerprint, is_also_number=True)
+]
 Link = Annotated[str, Kind("a web address", faults.fault_of_link)]
 Texts = Text | tuple[Text, ...]
 Patterns = Pattern | tuple[Pattern, ...]
@@ -188,12 +199,23 @@ class SmokeJob(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Waiver(msgspec.Struct, frozen=True, kw_only=True):
-    """A reason why one `finding` (by fingerprint), or a `rule` at the place `where`, does not block."""
+    """A reason why one `finding` does not block, or those of a `rule` at the place `where`.
+
+    `finding` is a fingerprint; its first eight digits are enough while no other finding begins with them. It counts for
+    what the sides say now, and lapses when one of them says something else.
+
+    `rule` is a rule's id (`bodies` for the one that is always on), the id of twins, or a concept such as `condition`:
+    what may stand in `# consistency: differs(…)` in the code. `where` is a path, in which `*` and `**` may stand for
+    names, or `path::Class.method` for one function, `path::Class` for all of a class; either place of a finding may be
+    there. It counts for whatever will differ there. What cannot be read (`unknown`) has to be named by its fingerprint.
+
+    `expires` is the last day on which it counts.
+    """
 
     reason: Text
-    finding: Text | None = None
-    rule: Id | None = None
-    where: Text | None = None
+    finding: Fingerprint | None = None
+    rule: Text | None = None
+    where: Where | None = None
     by: Text | None = None
     expires: Date | None = None
 

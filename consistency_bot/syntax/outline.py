@@ -223,9 +223,25 @@ class Source:
         """({alias: imported name}, names that only say where something comes from: modules and dotted modules)."""
         aliases: dict[str, str] = {}
         prefixes: set[str] = {"typing"}
-        for node in _import_nodes(self.root, self.data):
+        for node in self._import_nodes:
             _bind(node, aliases, prefixes)
         return aliases, frozenset(prefixes)
+
+    @cached_property
+    def origins(self) -> dict[str, tuple[str, int]]:
+        """{imported name: (module that it comes from, line)} of every `from … import`; names of several are left out."""
+        found: dict[str, list[tuple[str, int]]] = {}
+        for node in self._import_nodes:
+            module = node.child_by_field_name("module_name")
+            for child in significant(node) if module is not None else ():
+                if child != module and child.type in ("dotted_name", "aliased_import"):
+                    name = text_of(child.children[0]) if child.type == "aliased_import" else text_of(child)
+                    found.setdefault(name, []).append((text_of(module), child.start_point[0] + 1))  # type: ignore[arg-type]
+        return {name: homes[0] for name, homes in found.items() if len({module for module, _ in homes}) == 1}
+
+    @cached_property
+    def _import_nodes(self) -> list[Node]:
+        return _import_nodes(self.root, self.data)
 
     @cached_property
     def lines(self) -> list[str]:

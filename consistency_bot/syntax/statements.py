@@ -40,7 +40,7 @@ class Statement:
     """One statement's own part: for a compound statement its header only.
 
     `parent` is the index of the compound statement around it, -1 at the top of the body. `raw` is the source without
-    white space: it changes when anybody touches the statement, prose included.
+    white space and comments: it changes when anybody touches the statement, prose included.
     """
 
     __slots__ = ("end_line", "line", "parent", "raw", "units")
@@ -95,7 +95,8 @@ class BodyReader:
         first, last = spoken[0], spoken[-1]
         line, end_line = first.start_point[0] + 1, last.end_point[0] + 1
         text = self._text(first) if first is last else b" ".join(map(self._text, spoken))
-        statement = Statement(line, end_line, parent, b"".join(text.split()))
+        raw = b"".join(text.split() if b"#" not in text else map(_squeezed, spoken))
+        statement = Statement(line, end_line, parent, raw)
         rows = self._rows.find(how, text)
         if rows is None:
             rows = list(self._read(how, first.start_point[0], spoken))
@@ -232,4 +233,22 @@ def _raises(body: Node) -> bool:
 
 
 def _squeezed(node: Node) -> bytes:
-    return b"".join((node.text or b"").split())
+    """The node's source without white space and comments."""
+    text = node.text or b""
+    if b"#" in text:
+        start = node.start_byte
+        for first, last in reversed(list(_comments(node))):
+            text = text[: first - start] + text[last - start :]
+    return b"".join(text.split())
+
+
+def _comments(node: Node) -> Iterator[tuple[int, int]]:
+    """First and last byte of each comment inside a node. Without recursion: the nesting may be deep."""
+    cursor = node.walk()
+    while True:
+        if cursor.node is not None and cursor.node.type == "comment":
+            yield cursor.node.start_byte, cursor.node.end_byte
+        if not cursor.goto_first_child():
+            while not cursor.goto_next_sibling():
+                if not cursor.goto_parent():
+                    return

@@ -1,0 +1,77 @@
+"""Where names come from: both sides took one from the same module, and now one of them takes it from another."""
+
+from collections.abc import Iterator, Mapping
+
+from consistency_bot.align.name_parts import parts_of_path
+from consistency_bot.judge.quads import SideVersions
+from consistency_bot.model import Place
+from consistency_bot.syntax import Definition, Source
+
+_HOMES_OF_TYPES = frozenset({"typing", "typing_extensions", "collections.abc", "__future__"})
+"""Modules that offer the same names; what is a type only does nothing at run time."""
+
+_Origins = Mapping[str, tuple[str, int]]
+
+
+class Rehomed:
+    """Names that one side now takes from another module: a finding in the making. `names` is never empty."""
+
+    def __init__(self, changed: Place, counterpart: Place, old: str, new: str) -> None:
+        self.changed, self.counterpart = changed, counterpart
+        self.old, self.new = old, new
+        self.names: list[str] = []
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """What the fingerprint is made of."""
+        return ("from", self.old, self.new, *self.names)
+
+    @property
+    def message(self) -> str:
+        """One sentence that names both places."""
+        here, there = self.changed, self.counterpart
+        names = ", ".join(f"`{name}`" for name in self.names)
+        return (
+            f"{here.side} no longer imports {names} from `{self.old}` but from `{self.new}` ({here.path}:{here.line}); "
+            f"{there.side} still imports {'it' if len(self.names) == 1 else 'them'} from there ({there.path}:{there.line})."
+        )
+
+
+def rehomed_of(a: SideVersions, b: SideVersions, pairs: Mapping[Definition, Definition]) -> Iterator[Rehomed]:
+    """What moved, file by file. `pairs` are the definitions of both sides at base that play one part."""
+    for left, right in pairs.items():
+        left_head, right_head = a.own.pairs.get(left), b.own.pairs.get(right)
+        if left.kind == "module" and left_head is not None and right_head is not None:
+            here, there = (left.source, left_head.source), (right.source, right_head.source)
+            if any(base.data != head.data for base, head in (here, there)):
+                yield from _between(a.name, b.name, here, there)
+
+
+def _between(a: str, b: str, here: tuple[Source, Source], there: tuple[Source, Source]) -> Iterator[Rehomed]:
+    a0, a1, b0, b1 = (source.origins for source in (*here, *there))
+    parts = parts_of_path(here[1].path.split("/"), there[1].path.split("/"))
+    own = {frozenset(each) for each in parts}
+    found: dict[tuple[str, str, str], Rehomed] = {}
+    for name in a0.keys() & a1.keys() & b0.keys() & b1.keys():
+        old = a0[name][0]
+        if old != b0[name][0] or (a1[name][0] == old) == (b1[name][0] == old):
+            continue  # never one module, or both moved, each as it saw fit
+        mine, theirs = ((a, here[1], a1), (b, there[1], b1))[:: 1 if b1[name][0] == old else -1]
+        new = mine[2][name][0]
+        if _is_another(old, new) and own.isdisjoint(map(frozenset, parts_of_path(old.split("."), new.split(".")))):
+            places = (_at(*mine, name), _at(*theirs, name))
+            found.setdefault((mine[0], old, new), Rehomed(*places, old, new)).names.append(name)
+    for each in found.values():
+        each.names.sort()
+        yield each
+
+
+def _at(side: str, source: Source, origins: _Origins, name: str) -> Place:
+    line = origins[name][1]
+    return Place(side, source.path, line, line)
+
+
+def _is_another(old: str, new: str) -> bool:
+    """Whether the modules are two: a package and a module in it offer one thing, and so do the homes of types."""
+    is_inside = new.startswith(old + ".") or old.startswith(new + ".")
+    return not is_inside and not {old, new} <= _HOMES_OF_TYPES

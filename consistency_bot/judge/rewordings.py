@@ -1,0 +1,69 @@
+"""Ways to say the same thing that change units on one side only: each its own small rule."""
+
+from collections.abc import Sequence
+
+from consistency_bot.align.renames import core, flat
+from consistency_bot.judge.marks import Mark
+from consistency_bot.judge.pools import weight
+from consistency_bot.syntax import Terms
+
+_SAYS_ENOUGH = 4
+"""A value of fewer tokens (`f()`) is too little to be recognised in other words."""
+
+_EXITS = frozenset({"return", "continue", "break"})
+
+
+def without_rewordings(marks: Sequence[Mark]) -> list[Mark]:
+    """The marks that are no mere rewording: a result that got a name, a condition turned round before an early exit."""
+    groups: dict[tuple[int, str], list[Mark]] = {}
+    for mark in marks:
+        groups.setdefault((mark.part.number, mark.half.side.name), []).append(mark)
+    excused: set[int] = set()
+    for group in groups.values():
+        gone = [mark for mark in group if mark.is_gone]
+        came = [mark for mark in group if not mark.is_gone]
+        named = {mark.terms[2:]: mark for mark in came if _names_a_result(mark)}
+        excused.update(id(mark) for mark in named.values())
+        excused.update(id(mark) for mark in gone if _result_of(mark.terms) in named)
+        for mark in gone:
+            excused.update(id(each) for each in _turned(mark, came))
+    return [mark for mark in marks if id(mark) not in excused]
+
+
+def _names_a_result(mark: Mark) -> bool:
+    """Whether `result = f(x)` only gives a new name to what `f(x)` or `return f(x)` was on this side."""
+    name, value = mark.terms[0], mark.terms[2:]
+    if mark.terms[1:2] != ("=",) or not isinstance(name, str) or core(name) != name or weight(value) < _SAYS_ENOUGH:
+        return False
+    base, head = mark.half.base, mark.half.head
+    was = any(base.count(terms) > head.count(terms) for terms in (value, ("return", *value)))
+    return was and name not in base.bound
+
+
+def _result_of(terms: Terms) -> Terms:
+    return terms[1:] if terms[0] == "return" else terms
+
+
+def _turned(gone: Mark, came: Sequence[Mark]) -> tuple[Mark, ...]:
+    """`if not c: body` became `if c: return`, with what follows as the body: all three marks; else nothing."""
+    if gone.unit.concept not in ("condition", "guard") or gone.hunk is None:
+        return ()
+    near = [mark for mark in came if mark.hunk is not None and _is_near(mark, gone)]
+    turned = next((mark for mark in near if _is_negation(mark.terms, gone.terms)), None)
+    if turned is None:
+        return ()
+    head = turned.half.head
+    inner = [unit for unit in head.units if head.statements[unit.statement].parent == turned.unit.statement]
+    if len(inner) != 1 or inner[0].concept not in _EXITS:
+        return ()
+    exits = [mark for mark in near if mark.unit is inner[0]]
+    return (gone, turned, *exits) if exits else ()
+
+
+def _is_near(mark: Mark, gone: Mark) -> bool:
+    return mark.hunk is gone.hunk or mark.part is gone.part
+
+
+def _is_negation(one: Terms, other: Terms) -> bool:
+    mine, theirs = list(flat(one))[1:], list(flat(other))[1:]
+    return mine == ["not", *theirs] or theirs == ["not", *mine]

@@ -1,0 +1,85 @@
+"""What came out rule by rule, and all in all: the words that formats for people share."""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+import msgspec
+
+from consistency_bot.model import DRIFT, Finding, Report, TwinsChecked
+from consistency_bot.report.wording import MEANING
+
+Outcome = Literal["fail", "undecided", "pass"]
+ORDER: tuple[Outcome, ...] = ("fail", "undecided", "pass")
+"""What a reader should see first."""
+
+
+class Result(msgspec.Struct, frozen=True):
+    """What came out for one rule and the twins it was asked of; a rule about no twins has None. `reason` is ours."""
+
+    rule: str
+    twins: str | None
+    outcome: Outcome
+    reason: str
+
+
+def results_of(report: Report) -> list[Result]:
+    """One row for each rule that was asked: `bodies` of all twins that the change touches, others where they found something.
+
+    Failures first, then what could not be decided.
+    """
+    found: dict[tuple[str, str | None], list[Finding]] = {("bodies", each.id): [] for each in report.twins_checked}
+    for finding in report.findings:
+        found.setdefault((finding.rule, finding.twins), []).append(finding)
+    is_warning = {each.id for each in report.twins_checked if each.mode == "warn"}
+    rows = [_result(rule, twins, findings, twins in is_warning) for (rule, twins), findings in found.items()]
+    return sorted(rows, key=lambda row: ORDER.index(row.outcome))
+
+
+def _result(rule: str, twins: str | None, findings: Sequence[Finding], is_warning: bool) -> Result:
+    outcome = outcome_of(findings)
+    reasons = [counted(findings) or "in step"]
+    if outcome != "pass" and not any(each.blocks for each in findings):
+        reasons.append("does not block (mode: warn)" if is_warning and outcome == "fail" else "does not block")
+    return Result(rule, twins, outcome, "; ".join(reasons))
+
+
+def outcome_of(findings: Iterable[Finding]) -> Outcome:
+    """Fail where there is drift, blocking or not; undecided where something could not be decided or read."""
+    verdicts = {each.verdict for each in findings if each.waived is None}
+    if verdicts & DRIFT:
+        return "fail"
+    return "undecided" if verdicts & {"unknown", "undecided"} else "pass"
+
+
+def counted(findings: Sequence[Finding]) -> str:
+    """How many findings of each verdict, as in `2 missed, 1 one-sided, 1 acknowledged`; empty for none."""
+    words = ["acknowledged" if each.waived is not None else each.verdict.replace("_", "-") for each in findings]
+    order = [*(verdict.replace("_", "-") for verdict in MEANING), "acknowledged"]
+    return ", ".join(f"{words.count(word)} {word}" for word in order if word in words)
+
+
+def headline(report: Report) -> str:
+    """The verdict on the whole change in a few words, all of them ours."""
+    blocking = [each for each in report.findings if each.blocks]
+    if blocking:
+        word = "Not judged" if all(each.verdict == "unknown" for each in blocking) else "Drift"
+        return f"{word}: {len(blocking)} finding{'s block' if len(blocking) > 1 else ' blocks'}"
+    outcome = outcome_of(report.findings)
+    if outcome == "fail":
+        return "Drift, but nothing blocks"
+    if outcome == "undecided":
+        return "In step, as far as could be decided"
+    acknowledged = sum(each.waived is not None for each in report.findings)
+    return f"In step but for {acknowledged} acknowledged" if acknowledged else "In step"
+
+
+def change_of(twins: TwinsChecked, side: str) -> str:
+    """What the change did to one side, in words of ours."""
+    if side not in twins.modified:
+        return "not modified"
+    changes = twins.changes.get(side)
+    if changes is None:
+        return "modified"
+    counts = {"added": changes.added, "changed": changes.changed, "removed": changes.removed}
+    said = ", ".join(f"{count} {word}" for word, count in counts.items() if count)
+    return f"modified: {said}" if said else "modified: no unit"

@@ -1,0 +1,86 @@
+"""What a reader is told about a verdict, in every format alike."""
+
+from consistency_bot.model import Finding, Place, Verdict, Waived
+from consistency_bot.report.links import is_commit
+
+MEANING: dict[Verdict, str] = {
+    "missed": "One side changed where the sides agreed before, and the other did not follow.",
+    "diverged": "Both sides changed, and not alike.",
+    "one_sided": "One side has something new that nothing on the other side answers to.",
+    "repaired": "The sides differed before the change, and agree now.",
+    "standing": "The sides differ as they did before the change.",
+    "broken": "A declared rule held before the change, and does not hold now.",
+    "unknown": "Something could not be read, so nobody can say whether the sides are in step.",
+    "undecided": "It could not be shown that the sides agree, nor that they differ.",
+}
+"""What each verdict says, without saying which side is right. In the order in which a reader should look at them."""
+
+NEXT: dict[Verdict, str] = {
+    "missed": "make the same change on the other side, or take it back here; which side is right is yours to say.",
+    "diverged": "both sides moved, and not alike: compare the two and make them say the same.",
+    "one_sided": "nothing on the other side plays this part, so nothing to compare; does the other side need it too?",
+    "repaired": "nothing; the sides say the same again.",
+    "standing": "nothing for this change; the sides differed before it.",
+    "broken": "make the rule hold here again, or change the rule where it no longer says what is meant.",
+    "unknown": "cure the reason above and run again: this could not be judged, which is not the same as in step.",
+    "undecided": "look at both places: that they agree could not be shown, nor that they differ. It does not block.",
+}
+"""What a person can do about each verdict, without taking sides."""
+
+
+NEXT_OF_WAIVERS: dict[Verdict, str] = {
+    "broken": "take the waiver out, or give it a later day if its reason still holds.",
+    "undecided": "correct the waiver, or take it out; until then it waives nothing.",
+    "standing": "take the waiver out, if what it was for is gone.",
+}
+"""The same for findings about waivers."""
+
+
+def next_step(finding: Finding) -> str:
+    """What a person can do about a finding, one that somebody has acknowledged included."""
+    if finding.waived is not None:
+        return "nothing; it is acknowledged."
+    of_waivers = NEXT_OF_WAIVERS.get(finding.verdict) if finding.rule == "waivers" else None
+    return of_waivers or NEXT[finding.verdict]
+
+
+def waiver_place(waived: Waived) -> str:
+    """Where an acknowledgement stands, as an editor can open it; what it is where it has no place. As hostile as its path."""
+    return f"{waived.path}:{waived.line}" if waived.path is not None else f"a {waived.source}"
+
+
+def subject(finding: Finding) -> str:
+    """What a finding is about, in a few words: its concept and the function. As hostile as its parts."""
+    place = finding.changed or finding.counterpart
+    function = f" in {place.function}" if place is not None and place.function else ""
+    return finding.concept.replace("_", " ") + function
+
+
+def without_places(finding: Finding) -> str:
+    """The message for a reader who sees both places right below it, so that it need not name them as well."""
+    message = finding.message
+    for place in (finding.changed, finding.counterpart):
+        if place is not None:
+            message = message.replace(f" ({place.path}:{place.line})", "", 1)
+    return message
+
+
+def gap_note(finding: Finding, place: Place) -> str:
+    """What a place without lines of its own means."""
+    if place is finding.changed:
+        return "no longer here"
+    return "it would go here" if finding.verdict == "missed" else "nothing here"
+
+
+def short(commit: str) -> str:
+    """A commit's first digits; `WORKTREE` and `INDEX` as they are."""
+    return commit[:12] if is_commit(commit) else commit
+
+
+RULES_FROM = {
+    "base": "of the base commit",
+    "head": "of the head commit",
+    "worktree": "as it is here",
+    "file": "as given",
+}
+"""Where a rules file was read, as an addition to its path."""

@@ -1,0 +1,18 @@
+"""Loads weights for one process serving."""
+
+import logging
+
+from serving.weights import read_shards
+from serving.patches.loader import patch_loader
+from serving.memory import release
+
+log = logging.getLogger(__name__)
+
+
+def load(model, folder, device):
+    patch_loader(model)
+    for name, shard in read_shards(folder):
+        model.load(name, shard.to(device))
+        log.info("loaded %s", name)
+    release()
+    return model

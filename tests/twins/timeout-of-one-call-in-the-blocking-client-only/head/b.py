@@ -1,0 +1,56 @@
+"""Talks to the vector store over HTTP, for asyncio."""
+
+import json
+
+import web
+from store_errors import StoreError, UnexpectedReply
+
+
+class AsyncStoreClient:
+    """Requests to one host, each on a connection of the pool."""
+
+    def __init__(self, host, key=None, middleware=None, **options):
+        self.host = host.rstrip("/")
+        self.key = key
+        self.middleware = middleware or self.send_plain
+        self.pool = web.AsyncClient(**options)
+
+    def headers(self):
+        """The headers that every request carries."""
+        headers = {"Accept": "application/json"}
+        if self.key is not None:
+            headers["Api-Key"] = self.key
+        return headers
+
+    async def request(self, kind, method, path, params=None, body=None):
+        """One call; its reply is decoded as `kind`."""
+        query = {name: value for name, value in (params or {}).items() if value is not None}
+        content = None if body is None else json.dumps(body)
+        request = self.pool.build_request(
+            method,
+            f"{self.host}{path}",
+            headers=self.headers(),
+            params=query,
+            content=content,
+        )
+        return await self.send(request, kind)
+
+    async def send(self, request, kind):
+        reply = await self.middleware(request)
+        if reply.status_code == 429:
+            raise StoreError(f"slow down, retry in {reply.headers['Retry-After']} s")
+        if reply.status_code not in (200, 201, 202):
+            raise UnexpectedReply(reply.status_code, reply.text)
+        try:
+            return kind(**reply.json()["result"])
+        except (KeyError, TypeError) as error:
+            raise UnexpectedReply(reply.status_code, reply.text) from error
+
+    async def send_plain(self, request):
+        try:
+            return await self.pool.send(request)
+        except web.TransportError as error:
+            raise StoreError(str(error)) from error
+
+    async def aclose(self):
+        await self.pool.aclose()

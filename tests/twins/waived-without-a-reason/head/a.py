@@ -1,0 +1,24 @@
+"""Reads batches of rows in the calling thread."""
+
+
+class BatchReader:
+    def __init__(self, source, size=32):
+        self.source = source
+        self.size = size
+        self.seen = 0
+
+    @counted("read")
+    def read(self, limit=None):
+        if limit is not None and self.seen > limit:  # consistency: differs(guard)
+            raise EOFError(self.source.name)
+        rows = self.source.fetch(
+            self.size,
+            timeout=30,
+            retries=2,
+        )
+        self.seen += len(rows)
+        return [row.decode() for row in rows]
+
+    def close(self):
+        self.source.release()
+        self.seen = 0
