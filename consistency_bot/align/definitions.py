@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
 from consistency_bot.align.renames import shape
 from consistency_bot.align.translation import Translation, plain_name
@@ -10,6 +10,7 @@ from consistency_bot.syntax import Definition
 
 Pairs = dict[Definition, Definition]
 _Key = Callable[[Definition], Hashable | None]
+_Bag = Counter[Hashable]
 
 _VERSION_PART = re.compile(r"(?<=.)(?:_?[vV]\d+|Impl|_impl|_new|_old)$|^_+(?=.)")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -162,14 +163,8 @@ class Pairing:
         """Pairs functions that are left by what they say; reads their bodies, so it is asked for only when needed."""
         left, right = self._free("function")
         for bag, least in ((_bag, _MIN_SHARE), (_shapes, _MIN_SHAPE_SHARE)):
-            scored: list[tuple[float, int, int]] = []
-            bags_right = [bag(each, translation) for each in right]
-            for i, mine in enumerate(bag(each, translation) for each in left):
-                for j, theirs in enumerate(bags_right):
-                    share = _share(mine, theirs)
-                    if share >= least:
-                        scored.append((-share, i, j))
-            self._best(scored, left, right)
+            bags = [[bag(each, translation) for each in functions] for functions in (left, right)]
+            self._best([each for each in _shares(*bags) if each[0] <= -least], left, right)
 
 
 def _has_affix(longer: str, shorter: str) -> bool:
@@ -208,9 +203,23 @@ def _shapes(definition: Definition, translation: Translation) -> Counter[Hashabl
     return Counter(shape(unit.terms) for unit in definition.units)
 
 
-def _share(mine: Counter[Hashable], theirs: Counter[Hashable]) -> float:
-    """How much two bags have in common, from 0 to 1; 0 where one is too small to tell."""
-    size, other = mine.total(), theirs.total()
-    if min(size, other) < _MIN_UNITS or not 0.4 < size / other < 2.5:
-        return 0.0
-    return 2 * (mine & theirs).total() / (size + other)
+def _shares(left: Sequence[_Bag], right: Sequence[_Bag]) -> Iterator[tuple[float, int, int]]:
+    """(-share, left index, right index) of every two bags with something in common, unless one is too small to tell.
+
+    The share is how much they have in common, from 0 to 1. It is counted item by item: two files of a thousand
+    functions each have a million pairs, most of which share nothing.
+    """
+    holders: dict[Hashable, list[tuple[int, int]]] = {}
+    for j, theirs in enumerate(right):
+        for item, count in theirs.items():
+            holders.setdefault(item, []).append((j, count))
+    sizes = [theirs.total() for theirs in right]
+    for i, mine in enumerate(left):
+        size = mine.total()
+        common: dict[int, int] = {}
+        for item, count in mine.items():
+            for j, other in holders.get(item, ()):
+                common[j] = common.get(j, 0) + min(other, count)
+        for j, both in common.items():
+            if min(size, sizes[j]) >= _MIN_UNITS and 0.4 < size / sizes[j] < 2.5:
+                yield -2 * both / (size + sizes[j]), i, j
