@@ -17,6 +17,13 @@ class Part:
         self.a, self.b = a, b
 
     @cached_property
+    def likeness(self) -> float:
+        """How much of what both halves said at base they said alike, from 0 to 1; 0 where one of them did not exist."""
+        mine, theirs = self.a.base, self.b.base
+        alike = sum(min(len(places), theirs.count(terms)) for terms, places in mine.places.items())
+        return 2 * alike / max(1, len(mine.keys) + len(theirs.keys))
+
+    @cached_property
     def at_head(self) -> Opposite:
         """From a to b at head."""
         return Opposite(self.a.head, self.b.head)
