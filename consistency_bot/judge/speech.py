@@ -25,7 +25,8 @@ def sources_of(side: SideVersions, at: str) -> list[Source]:
 
 def words_of(side: SideVersions, at: str) -> frozenset[bytes]:
     """Every word of one side at `base` or `head`."""
-    return frozenset().union(*(source.words for source in sources_of(side, at)))
+    words = [source.words for source in sources_of(side, at)]
+    return words[0] if len(words) == 1 else frozenset().union(*words)
 
 
 class _Names:
