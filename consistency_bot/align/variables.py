@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from consistency_bot.align.renames import Renames, core, flat
 from consistency_bot.align.translation import Translation
@@ -15,12 +16,16 @@ _LONG = 16
 """So many tokens are recognised by their shape alone."""
 
 
-_BINDERS = frozenset({"=", "for", "as", ":="})
 _BINDING_NOTHING = frozenset({"augmented assignment", "argument", "entry", "default"})
 
 
-def bound_names(terms: Terms) -> Iterator[str]:
+@lru_cache(4096)  # four versions of a function say mostly the same
+def bound_names(terms: Terms) -> tuple[str, ...]:
     """The plain variables that a unit binds: targets, loop variables, `as` names, parameters."""
+    return tuple(_bound_names(terms))
+
+
+def _bound_names(terms: Terms) -> Iterator[str]:
     tokens = flat(terms)
     if "=" in tokens:
         yield from _targets(tokens[: tokens.index("=")])
@@ -52,7 +57,7 @@ def bindings(units: Iterable[tuple[Unit, Terms]]) -> Counter[str]:
             for token in flat(terms[1:-1]):
                 if core(token) == token:
                     out[token] += 1
-        elif unit.concept not in _BINDING_NOTHING and not _BINDERS.isdisjoint(flat(terms)):
+        elif unit.concept not in _BINDING_NOTHING:
             for name in bound_names(terms):
                 out[name] += 1
     return out
