@@ -1,11 +1,13 @@
 """The whole pipeline without I/O: rules and a change in, a report out."""
 
+from collections.abc import Iterable
 from datetime import date
 from typing import TYPE_CHECKING
 
 from consistency_bot import __version__
+from consistency_bot.changed import Changed
 from consistency_bot.model import DRIFT, Change, Conclusion, Finding, Report, Rules, Twins
-from consistency_bot.paths import compile_pattern, is_glob
+from consistency_bot.paths import compile_pattern, is_glob, split_symbol
 
 if TYPE_CHECKING:
     from consistency_bot.judge.twins import Judged
@@ -18,15 +20,20 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False, toda
     What has an `expires` has expired once `today` is a later day; without `today` nothing has.
     """
     judged: list[Judged] = []
-    changed = {path for each in change.paths for path in (each.old, each.new) if path is not None}
+    changed = Changed(change)
     for twins in rules.twins:
-        if twins.mode == "off" or not _is_touched(twins, changed):
-            continue
-        # Only now: a change that touches no twins never loads the grammar.
-        from consistency_bot.judge.twins import judge_twins, judge_twins_whole
+        day = today
+        for pair in _pairs(twins, change, changed) if twins.mode != "off" else ():
+            if not _is_touched(pair, changed.paths):
+                continue
+            # Only now: a change that touches no twins never loads the grammar.
+            from consistency_bot.judge.twins import judge_twins, judge_twins_whole
 
-        judge = judge_twins_whole if show_standing else judge_twins
-        judged.append(judge(twins, change, changed))
+            judge = judge_twins_whole if show_standing else judge_twins
+            found = judge(pair, change, changed, day)
+            if found is not None:
+                judged.append(found)
+                day = None  # that an entry has expired is told once, however many pairs it makes
     findings = [finding for each in judged for finding in each.findings]
     if judged and (findings or rules.waivers or show_standing):
         from consistency_bot.judge.waivers import waive, waive_whole
@@ -50,11 +57,21 @@ def _conclusion(findings: list[Finding]) -> Conclusion:
     return "unknown" if any(each.verdict == "unknown" and each.waived is None for each in findings) else "in_step"
 
 
-def _is_touched(twins: Twins, changed: set[str]) -> bool:
+def _pairs(twins: Twins, change: Change, changed: Changed) -> Iterable[Twins]:
+    """The pairs that an entry with captures stands for in this change; the entry itself where it has none."""
+    if not any("{" in pattern for side in twins.sides for pattern in side.patterns):
+        return (twins,)
+    from consistency_bot.captures import pairs_of
+
+    return pairs_of(twins, change, changed)
+
+
+def _is_touched(twins: Twins, changed: frozenset[str]) -> bool:
     for side in twins.sides:
         for pattern in side.patterns:
-            if pattern in changed:
+            path = split_symbol(pattern)[0]
+            if path in changed:
                 return True
-            if is_glob(pattern) and any(map(compile_pattern(pattern), changed)):
+            if is_glob(path) and any(map(compile_pattern(path), changed)):
                 return True
     return False

@@ -4,12 +4,12 @@ Only base decides (DESIGN section 12): a rename learnt from the change under che
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Container, Hashable, Iterator, Sequence
-from difflib import SequenceMatcher
+from collections.abc import Container, Iterator, Sequence
 from functools import cache
 
+from consistency_bot.align.sequences import opcodes
 from consistency_bot.align.translation import Translation
-from consistency_bot.syntax import Terms, Unit
+from consistency_bot.syntax import UNPARSED, Terms, Unit
 
 _MIN_SHARE = 0.6
 
@@ -23,6 +23,7 @@ class Renames:
 
     def watch(self, left: Sequence[Unit], right: Sequence[Unit], translation: tuple[Translation, Translation]) -> None:
         """Adds the votes of one pair of bodies."""
+        left, right = ([unit for unit in units if unit.concept not in UNPARSED] for units in (left, right))
         alike: list[str] = []
         for a, b in aligned(left, right, translation):
             if a == b:
@@ -114,13 +115,3 @@ def _same_shape(left: list[Terms], right: list[Terms]) -> Iterator[tuple[Terms, 
     for tag, i1, i2, j1, j2 in opcodes(shapes_left, shapes_right):
         if tag == "equal":
             yield from zip(left[i1:i2], right[j1:j2], strict=True)
-
-
-def opcodes(left: Sequence[Hashable], right: Sequence[Hashable]) -> Sequence[tuple[str, int, int, int, int]]:
-    """How one sequence becomes the other: (tag, i1, i2, j1, j2) as difflib says it, nothing taken for junk."""
-    if left == right:
-        return [("equal", 0, len(left), 0, len(right))] if left else []
-    # difflib looks every element up many times, and the hash of long terms is dear: numbers stand in for them.
-    numbers: dict[Hashable, int] = {}
-    one, other = ([numbers.setdefault(each, len(numbers)) for each in sequence] for sequence in (left, right))
-    return SequenceMatcher(None, one, other, autojunk=False).get_opcodes()

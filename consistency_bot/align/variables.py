@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from consistency_bot.align.renames import Renames, core, flat
 from consistency_bot.align.translation import Translation
-from consistency_bot.syntax import Terms, Unit
+from consistency_bot.syntax import UNPARSED, Terms, Unit
 
 ANY = "\u00b7"
 """Stands for a local variable in a loose reading."""
@@ -16,7 +16,7 @@ _LONG = 16
 """So many tokens are recognised by their shape alone."""
 
 
-_BINDING_NOTHING = frozenset({"augmented assignment", "argument", "entry", "default"})
+_BINDS_NOTHING = UNPARSED | {"augmented assignment", "argument", "entry", "default"}
 
 
 @lru_cache(4096)  # four versions of a function say mostly the same
@@ -57,7 +57,7 @@ def bindings(units: Iterable[tuple[Unit, Terms]]) -> Counter[str]:
             for token in flat(terms[1:-1]):
                 if core(token) == token:
                     out[token] += 1
-        elif unit.concept not in _BINDING_NOTHING:
+        elif unit.concept not in _BINDS_NOTHING:
             for name in bound_names(terms):
                 out[name] += 1
     return out

@@ -70,8 +70,10 @@ def _view(change: Change, output: str | None, address: str | None) -> View:
 
     def lines(path: str) -> tuple[str, ...]:
         data = change.head.read(path)
+        if data is None or b"\0" in data:  # not there, or no text: there is nothing to show
+            return ()
         # Counted as editors do, at line ends only; `splitlines` would count form feeds too.
-        return tuple(data.decode("utf-8-sig", "replace").replace("\r\n", "\n").split("\n")) if data is not None else ()
+        return tuple(data.decode("utf-8-sig", "replace").replace("\r\n", "\n").split("\n"))
 
     is_watched = output is None and sys.stdout.isatty()
     is_coloured = is_watched and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from consistency_bot.git.command import Git
-from consistency_bot.git.objects import Entry
-from consistency_bot.model import ChangedPath
+from consistency_bot.model import ChangedPath, Entry
 
 OPTIONS = ("--raw", "-z", "-M", "-l1000", "--no-abbrev", "--ignore-submodules=dirty")
 """Explicit wherever a user's configuration would speak otherwise.

@@ -7,13 +7,7 @@ import msgspec
 
 from consistency_bot.errors import GitError
 from consistency_bot.git.command import Git
-
-PLAIN_FILE = "100644"
-FILES = frozenset({PLAIN_FILE, "100755", "100664"})
-"""Modes of regular files; 100664 was written by the first versions of git."""
-
-FOLDER = "40000"
-"""The mode of a folder. A symbolic link is 120000, a submodule 160000."""
+from consistency_bot.model import Entry
 
 
 class Object(msgspec.Struct, frozen=True):
@@ -22,23 +16,6 @@ class Object(msgspec.Struct, frozen=True):
     id: str
     kind: str
     data: bytes
-
-
-class Entry(msgspec.Struct, frozen=True):
-    """What stands at a path: git's mode, and the object's id ("" where only the working tree has the content)."""
-
-    mode: str
-    id: str
-
-    @property
-    def is_file(self) -> bool:
-        """Whether it is a regular file: no folder, no symbolic link, no submodule."""
-        return self.mode in FILES
-
-    @property
-    def is_folder(self) -> bool:
-        """Whether it is a folder of this repository."""
-        return self.mode == FOLDER
 
 
 class ObjectReader:

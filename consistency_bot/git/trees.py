@@ -8,27 +8,28 @@ files.
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
-from consistency_bot.git.objects import FOLDER, Entry, ObjectReader
-from consistency_bot.model import Files
+from consistency_bot.git.objects import ObjectReader
+from consistency_bot.model import FOLDER, Entry, Files
 from consistency_bot.paths import compile_pattern, is_glob
 
 
 class CommitTree:
     """The files of one commit (the protocol `model.Tree`). What was read once is kept."""
 
-    __slots__ = ("_files", "_listings", "_objects", "_root")
+    __slots__ = ("_files", "_listings", "_matches", "_objects", "_root")
 
     def __init__(self, objects: ObjectReader, root: str) -> None:
         """`root` is the id of the commit's tree object."""
         self._objects = objects
         self._root = Entry(FOLDER, root)
         self._files: dict[str, bytes | None] = {}
+        self._matches: dict[str, list[str]] = {}
         self._listings: dict[str, dict[str, list[str]]] = {}
 
     def read(self, path: str) -> bytes | None:
         """The file's bytes; None where no regular file stands. Raises GitError where its object cannot be had."""
         if path not in self._files:
-            entry = self._entry(path)
+            entry = self.entry(path)
             self._files[path] = self._objects.blob(entry.id, path) if entry and entry.is_file else None
         return self._files[path]
 
@@ -37,12 +38,14 @@ class CommitTree:
         found: set[str] = set()
         for pattern in patterns:
             if is_glob(pattern):
-                found.update(self._matching("", self._root, pattern.split("/")))
-            elif (entry := self._entry(pattern)) and entry.is_file:
+                if pattern not in self._matches:
+                    self._matches[pattern] = list(self._matching("", self._root, pattern.split("/")))
+                found.update(self._matches[pattern])
+            elif (entry := self.entry(pattern)) and entry.is_file:
                 found.add(pattern)
         return sorted(found)
 
-    def _entry(self, path: str) -> Entry | None:
+    def entry(self, path: str) -> Entry | None:
         """What stands at a path; None where nothing does."""
         entry: Entry | None = self._root
         for name in path.split("/"):
@@ -123,6 +126,14 @@ class ChangedTree:
             if entry and entry.is_file and (path in patterns or any(match(path) for match in matches)):
                 found.add(path)
         return sorted(found)
+
+    def entry(self, path: str) -> Entry | None:
+        """What stands at a path; None where nothing does. A folder that was one at base is one, emptied or not."""
+        if path in self._changed:
+            return self._changed[path]
+        found = self._under.entry(path)
+        is_new_folder = found is None and any(each.startswith(path + "/") for each in self._changed)
+        return Entry(FOLDER, "") if is_new_folder else found
 
     def _read_changed(self, path: str, entry: Entry | None) -> bytes | None:
         if entry is None or not entry.is_file:

@@ -9,7 +9,7 @@ from consistency_bot.errors import GitError
 from consistency_bot.git import diff, disk, programs
 from consistency_bot.git.command import Git
 from consistency_bot.git.diff import Difference
-from consistency_bot.git.objects import PLAIN_FILE, Entry
+from consistency_bot.model import PLAIN_FILE, Entry
 
 EMPTY_BLOB = {
     40: "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",

@@ -1,6 +1,6 @@
 """The rule `bodies`: what two sides say, unit by unit, at base and at head (DESIGN section 3)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from consistency_bot.judge.catching_up import without_catch_up
 from consistency_bot.judge.causes import Cause, causes_of
@@ -8,7 +8,7 @@ from consistency_bot.judge.elsewhere import Elsewhere
 from consistency_bot.judge.fingerprint import fingerprint
 from consistency_bot.judge.imports import rehomed_of
 from consistency_bot.judge.inlining import without_temporaries
-from consistency_bot.judge.marks import marks_of
+from consistency_bot.judge.marks import Mark, Part, marks_of
 from consistency_bot.judge.moves import Books
 from consistency_bot.judge.notices import notices_of
 from consistency_bot.judge.places import counterpart_of, place_of
@@ -21,27 +21,32 @@ from consistency_bot.judge.words import Words, without_own_names
 from consistency_bot.model import BLOCKING, Finding, Place, Twins, Verdict
 
 
-def judge_bodies(twins: Twins, a: SideVersions, b: SideVersions) -> list[Finding]:
-    """The findings of one pair of sides; empty where the change keeps them in step."""
-    return list(BodiesJudge(twins, a, b).findings())
-
-
 class BodiesJudge:
-    """Judges one pair of sides: marks, then what explains them away, then causes."""
+    """Judges one pair of sides: marks, then what explains them away, then causes.
 
-    def __init__(self, twins: Twins, a: SideVersions, b: SideVersions) -> None:
+    `excused` are units (by identity) whose marks a third side explains. Afterwards `left_behind` holds those marks,
+    `marked` what each finding of a cause is made of, by its fingerprint, and `parts` all that was looked at. `quads` are
+    what changed and is to be judged.
+    """
+
+    def __init__(self, twins: Twins, a: SideVersions, b: SideVersions, excused: frozenset[int] = frozenset()) -> None:
         self._twins = twins
+        self._excused = excused
+        self.left_behind: list[Mark] = []
+        self.marked: dict[str, Sequence[Mark]] = {}
+        self.parts: Sequence[Part] = ()
         self._a, self._b = a, b
         one_name = one_names(twins)
         pairing = pair_sides(a, b, one_name)
-        self._quads = pairing.changed(a, b)
+        self.quads = pairing.changed(a, b)
         self._at_base = pairing.at_base
         self._speech = Speech(a, b, one_name, pairing.at_head.pairs)
 
     def findings(self) -> Iterator[Finding]:
         """The findings, most telling first; empty where the change keeps the sides in step."""
-        self._speech = self._speech.learning_from(self._quads)
-        parts = self._speech.parts(self._quads)
+        self._speech = self._speech.learning_from(self.quads)
+        parts = self._speech.parts(self.quads)
+        self.parts = parts
         marks = without_temporaries([mark for part in parts for mark in marks_of(part)])
         books = Books(parts)
         elsewhere = self._elsewhere = Elsewhere(self._a, self._b, self._at_base, self._speech)
@@ -50,6 +55,8 @@ class BodiesJudge:
         marks = without_catch_up([mark for mark in marks if mark.is_gone or not elsewhere.is_caught_up(mark)])
         words = Words(self._a, self._b)
         marks = without_own_names(marks, words)
+        self.left_behind = [mark for mark in marks if id(mark.unit) in self._excused]
+        marks = [mark for mark in marks if id(mark.unit) not in self._excused]
         restructured, marks = restructured_of(marks)
         seen: dict[str, int] = {}
         for each in restructured:
@@ -77,7 +84,9 @@ class BodiesJudge:
             there,
             sorted(repr((each.half.side.name, each.is_gone, each.terms)) for each in cause.marks),
         )
-        return self._finding(verdict, concept_of(mark), said, changed, counterpart, message, seen)
+        finding = self._finding(verdict, concept_of(mark), said, changed, counterpart, message, seen)
+        self.marked[finding.fingerprint] = cause.marks
+        return finding
 
     def _finding(
         self,

@@ -12,7 +12,7 @@ from consistency_bot.judge.quads import SideVersions
 from consistency_bot.judge.speech import Speech
 from consistency_bot.judge.versions import Half, Hunk, Version
 from consistency_bot.model import Place
-from consistency_bot.syntax import Definition, Terms
+from consistency_bot.syntax import UNPARSED, Definition, Terms
 
 _REACH = 6
 """So many units back at most are looked at for where an addition would go."""
@@ -99,15 +99,19 @@ class Elsewhere:
 
     def is_caught_up(self, mark: Mark) -> bool:
         """Whether the other side said it before in its own way or place, or this side always says it so."""
+        if mark.unit.concept in UNPARSED:
+            return self._is_in_pool(mark)
         if _is_filled(mark):
             return True
         if _is_answered(mark):
             return False
         if self._pools[mark.half.side.name].has(mark.terms) and weight(mark.terms) > 3:
             return True
-        if self._pools[mark.other.side.name].find(mark.terms, mark.half.head.raw_of(mark.index)) is not None:
-            return True
-        return says_it_otherwise(mark.terms, mark.part.unanswered_by(mark.half))
+        return self._is_in_pool(mark) or says_it_otherwise(mark.terms, mark.part.unanswered_by(mark.half))
+
+    def _is_in_pool(self, mark: Mark) -> bool:
+        """Whether the other side said it before in another place."""
+        return self._pools[mark.other.side.name].find(mark.terms, mark.half.head.raw_of(mark.index)) is not None
 
     @cached_property
     def _pools(self) -> dict[str, Pool]:

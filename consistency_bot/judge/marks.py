@@ -46,10 +46,10 @@ class Part:
         return self._unanswered[half is self.a]
 
     @property
-    def is_too_deep(self) -> bool:
+    def is_unread(self) -> bool:
         """Whether one of its four versions could not be read."""
         versions = (self.a.base, self.a.head, self.b.base, self.b.head)
-        return any(each.definition is not None and each.definition.is_too_deep for each in versions)
+        return any(each.definition is not None and each.definition.failure is not None for each in versions)
 
     def place_of(self, half: Half, hunk: Hunk) -> int | None:
         """Where a hunk stands at head, counted on side a: the unit kept before it; -1 at the start, None if unknown."""

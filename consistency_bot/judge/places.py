@@ -14,7 +14,9 @@ def place_of(mark: Mark) -> Place:
     if head.definition is None or hunk is None:
         return opening_of(half)
     if hunk.high1 > hunk.low1:
-        return at(half, head.units[hunk.low1].line, head.units[hunk.high1 - 1].end_line)
+        # Not always in the order of lines: branches with one body are read as one, their conditions first.
+        first, last = head.units[hunk.low1], head.units[hunk.high1 - 1]
+        return at(half, min(first.line, last.line), max(first.end_line, last.end_line))
     if hunk.low1:
         after = head.units[hunk.low1 - 1].end_line
         return at(half, after + 1, after)

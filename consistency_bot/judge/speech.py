@@ -10,6 +10,7 @@ from consistency_bot.align.variables import renamed_variables
 from consistency_bot.judge.marks import Part
 from consistency_bot.judge.quads import Quad, SideVersions
 from consistency_bot.judge.versions import Half
+from consistency_bot.paths import is_python
 from consistency_bot.syntax import Definition, Source
 
 _Versions = tuple[Definition | None, Definition | None]
@@ -58,8 +59,8 @@ class Speech:
         everywhere = Renames()
         for number, quad in enumerate(quads):
             a, b = quad.a[0], quad.b[0]
-            if a is None or b is None:
-                continue
+            if a is None or b is None or not (is_python(a.path) and is_python(b.path)):
+                continue  # a line's words may be names or values: nobody knows which
             here = Renames()
             here.watch(a.units, b.units, (self.left, self.right))
             everywhere.join(here)
@@ -71,7 +72,7 @@ class Speech:
     def parts(self, quads: Sequence[Quad]) -> list[Part]:
         """The quads in the common words."""
         parts = [self._part(number, quad) for number, quad in enumerate(quads)]
-        return [part for part in parts if not part.is_too_deep]
+        return [part for part in parts if not part.is_unread]
 
     def _part(self, number: int, quad: Quad) -> Part:
         local = self._variables.get(number)

@@ -146,4 +146,13 @@ def _waiver(entry: WaiverEntry, line: int, added_by_head: bool) -> Waiver:
 
 def _twins(entry: TwinsEntry, line: int) -> Twins:
     sides = (Side(name, (files,) if isinstance(files, str) else files) for name, files in entry.sides.items())
-    return Twins(entry.id, tuple(sides), entry.why, entry.same, entry.mode, line)
+    return Twins(
+        entry.id,
+        tuple(sides),
+        entry.why,
+        entry.same,
+        entry.mode,
+        line,
+        entry.comments,
+        date.fromisoformat(entry.expires) if entry.expires is not None else None,
+    )

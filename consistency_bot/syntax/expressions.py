@@ -5,7 +5,16 @@ from typing import TypeAlias
 
 from tree_sitter import Node
 
-from consistency_bot.syntax.terms import MESSAGE_CALLS, PROSE, Part, Terms, Token, significant, sort_key
+from consistency_bot.syntax.terms import (
+    MADE_UP,
+    MESSAGE_CALLS,
+    PROSE,
+    Part,
+    Terms,
+    Token,
+    significant,
+    sort_key,
+)
 
 _LONG_NUMBER = 1000
 """Longer integers are compared as written: converting them costs quadratic time."""
@@ -27,8 +36,8 @@ class TermReader:
         self.aliases = aliases
 
     def text_of(self, node: Node) -> str:
-        """The node's source text; empty for a node that error recovery made up. Four times as fast as `Node.text`."""
-        return self._data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+        """The same as `terms.text_of`, four times as fast as `Node.text`."""
+        return self._data[node.start_byte : node.end_byte].decode("utf-8", "replace") or MADE_UP
 
     def read(self, node: Node) -> Terms:
         """The expression in normal form."""
@@ -136,7 +145,7 @@ def _skip(reader: TermReader, node: Node, out: list[Token]) -> None:
 
 
 def _attribute(reader: TermReader, node: Node, out: list[Token]) -> None:
-    children = node.children if node.child_count == 3 else significant(node)
+    children = significant(node)
     owner, name = children[0], children[-1]
     if owner.type in ("identifier", "attribute") and reader.text_of(owner) in reader.prefixes:
         out.append(reader.text_of(name))
@@ -151,7 +160,7 @@ def _call(reader: TermReader, node: Node, out: list[Token]) -> None:
     if children[-1].type != "argument_list":
         reader.into(children[-1], out)
         return
-    callee = next((token for token in reversed(out) if isinstance(token, str)), "").lstrip(".")
+    callee = next((token.lstrip(".") or token for token in reversed(out) if isinstance(token, str)), MADE_UP)
     out.append("(")
     _arguments(reader, children[-1], out, callee)
     out.append(")")
@@ -270,7 +279,9 @@ def _string(reader: TermReader, node: Node, out: list[Token]) -> None:
 
 
 def _await(reader: TermReader, node: Node, out: list[Token]) -> None:
-    reader.into(significant(node)[-1], out)
+    children = significant(node)
+    if children:  # in code that is broken the bare word can stand alone
+        reader.into(children[-1], out)
 
 
 def _lambda(reader: TermReader, node: Node, out: list[Token]) -> None:
