@@ -5,11 +5,12 @@ the length or its cube where one thing stands often. So it gets so many steps fo
 take more is first cut into pieces at what both sides say exactly once.
 """
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from difflib import Match, SequenceMatcher
 from itertools import accumulate
+
+from consistency_bot.rising import longest_rising
 
 _STEPS = 100_000
 _STEPS_FOR_EACH = 30
@@ -93,22 +94,4 @@ class Alignment(SequenceMatcher[Hashable]):
         counts, places = Counter(mine), Counter(theirs)
         there = {each: at for at, each in enumerate(theirs, j)}
         once = [(at, there[each]) for at, each in enumerate(mine, i) if counts[each] == places[each] == 1]
-        return _longest_rising(once)
-
-
-def _longest_rising(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The most pairs, in their order, whose second number only rises."""
-    lowest: list[int] = []  # the lowest second number that ends a chain of each length
-    ends: list[int] = []
-    previous: list[int] = []
-    for index, (_, number) in enumerate(pairs):
-        length = bisect_left(lowest, number)
-        previous.append(ends[length - 1] if length else -1)
-        lowest[length : length + 1] = [number]
-        ends[length : length + 1] = [index]
-    chain: list[tuple[int, int]] = []
-    index = ends[-1] if ends else -1
-    while index >= 0:
-        chain.append(pairs[index])
-        index = previous[index]
-    return chain[::-1]
+        return longest_rising(once)

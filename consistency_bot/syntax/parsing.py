@@ -4,12 +4,12 @@ Both ways give the same tree: a property test holds it, and 3,276 real changes o
 could not read something the ways may part, so then everything is parsed anew.
 """
 
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 from tree_sitter import Parser, Tree
 
+from consistency_bot.rising import longest_rising
 from consistency_bot.syntax.grammar import PYTHON
 
 _LEAST_KEPT = 0.5
@@ -80,22 +80,7 @@ def _narrowed(before: Sequence[bytes], after: Sequence[bytes], hunk: _Hunk) -> _
 def _anchors(before: Sequence[bytes], after: Sequence[bytes]) -> list[tuple[int, int]]:
     """Pairs of equal lines that each text has once, as many as can be kept in one order."""
     places = _only_places(after)
-    pairs = [(line, places[text]) for text, line in _only_places(before).items() if text in places]
-    # The longest rising row of new lines: `ends[n]` is the least line that ends a row of n + 1 pairs, `last[n]` its pair.
-    ends: list[int] = []
-    last: list[int] = []
-    previous: list[int] = []
-    for number, (_, new_line) in enumerate(pairs):
-        size = bisect_left(ends, new_line)
-        previous.append(last[size - 1] if size else -1)
-        ends[size : size + 1] = [new_line]
-        last[size : size + 1] = [number]
-    row: list[tuple[int, int]] = []
-    number = last[-1] if last else -1
-    while number >= 0:
-        row.append(pairs[number])
-        number = previous[number]
-    return row[::-1]
+    return longest_rising([(line, places[text]) for text, line in _only_places(before).items() if text in places])
 
 
 def _only_places(lines: Sequence[bytes]) -> dict[bytes, int]:
