@@ -48,10 +48,11 @@ class Version:
             out.setdefault(unit.statement, index)
         return out
 
-    @cached_property
-    def outlines(self) -> list[Terms]:
-        """The keys without the names of variables: what stands opposite may call them differently."""
-        return [tuple(["\u00b7" if core(token) == token else token for token in flat(key)]) for key in self.keys]
+    def outlines(self, low: int, high: int) -> list[Terms]:
+        """Some keys without the names of variables: what stands opposite may call them differently."""
+        return [
+            tuple(["\u00b7" if core(token) == token else token for token in flat(key)]) for key in self.keys[low:high]
+        ]
 
     @cached_property
     def bound(self) -> Counter[str]:
@@ -123,7 +124,7 @@ class Opposite:
         self._back: dict[int, int] = {}
         for tag, i1, i2, j1, j2 in opcodes(left.keys, right.keys):
             if tag == "replace":
-                for inner, k1, k2, l1, l2 in opcodes(left.outlines[i1:i2], right.outlines[j1:j2]):
+                for inner, k1, k2, l1, l2 in opcodes(left.outlines(i1, i2), right.outlines(j1, j2)):
                     if inner == "equal":
                         self._there.update(zip(range(i1 + k1, i1 + k2), range(j1 + l1, j1 + l2), strict=True))
             elif tag == "equal":

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 
 from consistency_bot.align.renames import core, flat
 from consistency_bot.judge.marks import Mark
@@ -16,8 +17,16 @@ class Words:
     """The words that both sides know already, to tell what a change is the first to name."""
 
     def __init__(self, a: SideVersions, b: SideVersions) -> None:
-        self._at_base = {side.name: words_of(side, "base") for side in (a, b)}
-        self._at_head = {side.name: words_of(side, "head") for side in (a, b)}
+        self._sides = (a, b)
+
+    @cached_property
+    def _at_base(self) -> dict[str, frozenset[bytes]]:
+        """By side; counted when somebody asks, since most changes leave nothing to explain."""
+        return {side.name: words_of(side, "base") for side in self._sides}
+
+    @cached_property
+    def _at_head(self) -> dict[str, frozenset[bytes]]:
+        return {side.name: words_of(side, "head") for side in self._sides}
 
     def new_names(self, mark: Mark) -> set[str]:
         """Names in the unit that its side gained, or lost, by this change and that the other side does not know."""
