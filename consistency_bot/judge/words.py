@@ -1,6 +1,7 @@
 """The names that each side knows: what a change is the first to name, and what is a side's own name for a thing."""
 
 import re
+from collections import deque
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -68,16 +69,15 @@ def names_of(unit: Unit) -> set[str]:
 
 def without_own_names(marks: Sequence[Mark], words: Words) -> list[Mark]:
     """The marks without additions that both sides made alike, each with names of its own that the other does not know."""
-    waiting: dict[object, list[Mark]] = {}
+    waiting: dict[object, deque[Mark]] = {}
     excused: set[int] = set()
     for mark in marks:
         if mark.is_gone:
             continue
         key = (mark.part.number, words.outline(mark))
-        partner = next((each for each in waiting.get(key, ()) if each.half is not mark.half), None)
-        if partner is None:
-            waiting.setdefault(key, []).append(mark)
-        elif words.has_own_names(mark) and words.has_own_names(partner):
-            waiting[key].remove(partner)
-            excused.update((id(mark), id(partner)))
+        partners = waiting.get((key, id(mark.other)))
+        if not partners:
+            waiting.setdefault((key, id(mark.half)), deque()).append(mark)
+        elif words.has_own_names(mark) and words.has_own_names(partners[0]):
+            excused.update((id(mark), id(partners.popleft())))
     return [mark for mark in marks if id(mark) not in excused]
