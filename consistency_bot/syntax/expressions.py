@@ -9,7 +9,7 @@ from consistency_bot.syntax.terms import (
     MADE_UP,
     MESSAGE_CALLS,
     PROSE,
-    Part,
+    Piece,
     Terms,
     Token,
     significant,
@@ -25,13 +25,13 @@ _MIRRORED = {">": "<", ">=": "<="}
 
 
 class TermReader:
-    """Reads one statement's expressions. `parts` collects the keyword arguments and dictionary entries met."""
+    """Reads one statement's expressions. `pieces` collects the keyword arguments and dictionary entries met."""
 
-    __slots__ = ("_data", "aliases", "parts", "prefixes")
+    __slots__ = ("_data", "aliases", "pieces", "prefixes")
 
     def __init__(self, data: bytes, prefixes: frozenset[str], aliases: Mapping[str, str]) -> None:
         self._data = data
-        self.parts: list[Part] = []
+        self.pieces: list[Piece] = []
         self.prefixes = prefixes
         self.aliases = aliases
 
@@ -174,9 +174,9 @@ def _arguments(reader: TermReader, node: Node, out: list[Token], callee: str) ->
             pieces = significant(child)
             terms: list[Token] = [callee, "(", reader.text_of(pieces[0]) + "="]
             reader.into(pieces[-1], terms)
-            reader.parts.append(Part("argument", tuple(terms), child.start_point[0]))
+            reader.pieces.append(Piece("argument", tuple(terms), child.start_point[0]))
         elif child.type in wide:
-            reader.parts.append(Part("argument", (callee, "(", *reader.read(child)), child.start_point[0]))
+            reader.pieces.append(Piece("argument", (callee, "(", *reader.read(child)), child.start_point[0]))
         elif child.is_named:
             if is_message and child.type in ("string", "concatenated_string"):
                 out.append(PROSE)
@@ -194,7 +194,7 @@ def _dictionary(reader: TermReader, node: Node, out: list[Token]) -> None:
             reader.into(pieces[0], terms)
             terms.append(":")
             reader.into(pieces[-1], terms)
-            reader.parts.append(Part("entry", tuple(terms), child.start_point[0]))
+            reader.pieces.append(Piece("entry", tuple(terms), child.start_point[0]))
         elif child.is_named:
             reader.into(child, out)
     out.append("}")
@@ -213,7 +213,7 @@ def _elements(reader: TermReader, node: Node, out: list[Token]) -> None:
     for child in children:
         terms: list[Token] = [bracket]
         reader.into(child, terms)
-        reader.parts.append(Part("element", tuple(terms), child.start_point[0]))
+        reader.pieces.append(Piece("element", tuple(terms), child.start_point[0]))
     out.append(bracket + "]")
 
 

@@ -114,8 +114,8 @@ class BodyReader:
         height = spoken[-1].end_point[0] - row
         for concept, terms in said_by(reader, how, spoken):
             yield concept, terms, 0, height
-        for part in reader.parts:
-            yield part.concept, part.terms, part.line - row, part.line - row
+        for piece in reader.pieces:
+            yield piece.concept, piece.terms, piece.line - row, piece.line - row
 
     def _decorators(self, decorators: Iterable[Node], out: list[Statement]) -> None:
         for decorator in decorators:
