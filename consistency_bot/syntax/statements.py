@@ -4,15 +4,17 @@ A unit is the smallest thing that can agree (DESIGN section 2): one alternative 
 keywords, each keyword, an assignment, a raise. Statements keep their nesting, so that a unit can be asked what guards it.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from tree_sitter import Node
 
 from consistency_bot.syntax.expressions import TermReader
 from consistency_bot.syntax.rows import Row, Rows
-from consistency_bot.syntax.said import BLOCKS, said_by
-from consistency_bot.syntax.terms import Terms, significant
+from consistency_bot.syntax.said import BLOCKS, parameters_of, said_by
+from consistency_bot.syntax.terms import Terms, significant, text_of
 
+_WORD = re.compile(r"[^\W\d]\w*")
 FUNCTION_KINDS = frozenset({"function_definition", "class_definition", "decorated_definition"})
 _SILENT = frozenset(
     {"pass_statement", "import_statement", "import_from_statement", "future_import_statement", "global_statement"}
@@ -64,6 +66,9 @@ class BodyReader:
 
     def function(self, definition: Node, decorators: Iterable[Node]) -> list[Statement]:
         """The statements of a function: decorators and signature first, then its body, nested functions included."""
+        shadowed = self._shadowed_by(definition)
+        if shadowed:
+            return self._without(shadowed).function(definition, decorators)
         out: list[Statement] = []
         self._decorators(decorators, out)
         self._signature(definition, out)
@@ -71,6 +76,17 @@ class BodyReader:
         if body is not None:
             self._block(body, -1, out)
         return out
+
+    def _shadowed_by(self, definition: Node) -> frozenset[str]:
+        """Names of imported modules that are parameters in this function, and so no modules there."""
+        parameters = definition.child_by_field_name("parameters")
+        if parameters is None or self._prefixes.isdisjoint(_WORD.findall(self._text(parameters).decode())):
+            return frozenset()
+        return self._prefixes.intersection(text_of(names[0]) for _, names in parameters_of(parameters))
+
+    def _without(self, names: frozenset[str]) -> "BodyReader":
+        aliases = {alias: name for alias, name in self._aliases.items() if alias not in names}
+        return BodyReader(self._data, self._prefixes - names, aliases, Rows(None, ()))
 
     def class_header(self, definition: Node, decorators: Iterable[Node]) -> list[Statement]:
         """Decorators, bases and the statements of a class body that are not definitions."""
