@@ -9,7 +9,6 @@ from consistency_bot.judge.versions import Half, Version
 from consistency_bot.model import Place, Verdict
 from consistency_bot.syntax import Terms
 
-
 _EXITS = frozenset({"return", "raise", "continue", "break"})
 
 
