@@ -4,8 +4,10 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from consistency_bot import __version__
+from consistency_bot.captures import pairs_of
+from consistency_bot.changed import Changed
 from consistency_bot.model import DRIFT, Change, Conclusion, Finding, Report, Rules, Twins
-from consistency_bot.paths import compile_pattern
+from consistency_bot.paths import compile_pattern, is_glob, split_symbol
 
 if TYPE_CHECKING:
     from consistency_bot.judge.twins import Judged
@@ -18,15 +20,20 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False, toda
     What has an `expires` has expired once `today` is a later day; without `today` nothing has.
     """
     judged: list[Judged] = []
-    changed = {path for each in change.paths for path in (each.old, each.new) if path is not None}
+    changed = Changed(change)
     for twins in rules.twins:
-        if twins.mode == "off" or not _is_touched(twins, changed):
-            continue
-        # Only now: a change that touches no twins never loads the grammar.
-        from consistency_bot.judge.twins import judge_twins, judge_twins_whole
+        day = today
+        for pair in pairs_of(twins, change, changed) if twins.mode != "off" else ():
+            if not _is_touched(pair, changed.paths):
+                continue
+            # Only now: a change that touches no twins never loads the grammar.
+            from consistency_bot.judge.twins import judge_twins, judge_twins_whole
 
-        judge = judge_twins_whole if show_standing else judge_twins
-        judged.append(judge(twins, change, changed))
+            judge = judge_twins_whole if show_standing else judge_twins
+            found = judge(pair, change, changed, day)
+            if found is not None:
+                judged.append(found)
+                day = None  # that an entry has expired is told once, however many pairs it makes
     findings = [finding for each in judged for finding in each.findings]
     if judged and (findings or rules.waivers or show_standing):
         from consistency_bot.judge.waivers import waive, waive_whole
@@ -50,12 +57,13 @@ def _conclusion(findings: list[Finding]) -> Conclusion:
     return "unknown" if any(each.verdict == "unknown" and each.waived is None for each in findings) else "in_step"
 
 
-def _is_touched(twins: Twins, changed: set[str]) -> bool:
+def _is_touched(twins: Twins, changed: frozenset[str]) -> bool:
     for side in twins.sides:
         for pattern in side.patterns:
-            if pattern in changed:
+            path = split_symbol(pattern)[0]
+            if path in changed:
                 return True
-            matches = compile_pattern(pattern)
-            if any(matches(path) for path in changed):
+            matches = compile_pattern(path)
+            if is_glob(path) and any(matches(each) for each in changed):
                 return True
     return False

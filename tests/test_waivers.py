@@ -510,7 +510,8 @@ class A(B):
         def g(): nonlocal q
 """
     units = [unit for each in Source("a.py", text, {}).definitions for unit in each.units]
-    spoken = {SAID.get(unit.concept, unit.concept) for unit in units} | {"constant", "function", "file"}
+    spoken = {SAID.get(unit.concept, unit.concept) for unit in units} | {"constant", "function", "file", "import"}
+    spoken |= {"line", "comment", "docstring", "commit", "symbol", "expires"}  # of other files, and of whole sides
     assert spoken == set(CONCEPTS)
 
 

@@ -69,9 +69,14 @@ class Pairing:
                 self._put(each, found.pop(0))
 
     def _classes(self) -> None:
-        for key in (lambda each: each.path, lambda each: "main" if each.source.is_main else None):
+        for key in (
+            lambda each: each.path,
+            lambda each: "main" if each.source.is_main else None,
+            lambda each: each.path.rpartition("/")[2],
+        ):
             self._match("module", key, key)
         for key in (
+            _root,
             lambda each: (each.path, each.qualname),
             lambda each: each.qualname,
             lambda each: self._key(each.name),
@@ -119,6 +124,7 @@ class Pairing:
         def right_owner(name: Callable[[str], str]) -> _Key:
             return lambda each: (owners.get(each.owner, each.owner), name(each.name), each.role)
 
+        self._match("function", _root, _root)
         self._asynchronous(owners)
         for key in (lambda each: (each.path, each.qualname, each.role), lambda each: (each.qualname, each.role)):
             self._match("function", key, key)
@@ -170,6 +176,11 @@ class Pairing:
                     if share >= least:
                         scored.append((-share, i, j))
             self._best(scored, left, right)
+
+
+def _root(definition: Definition) -> Hashable | None:
+    """The symbols that make up the sides play one part, whatever they are called; a property's setter is no getter."""
+    return ("root", definition.role) if definition.is_root else None
 
 
 def _has_affix(longer: str, shorter: str) -> bool:

@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from functools import cache
 
 from consistency_bot.align.translation import Translation
-from consistency_bot.syntax import Terms, Unit
+from consistency_bot.syntax import UNPARSED, Terms, Unit
 
 _MIN_SHARE = 0.6
 
@@ -23,6 +23,7 @@ class Renames:
 
     def watch(self, left: Sequence[Unit], right: Sequence[Unit], translation: tuple[Translation, Translation]) -> None:
         """Adds the votes of one pair of bodies."""
+        left, right = ([unit for unit in units if unit.concept not in UNPARSED] for units in (left, right))
         for a, b in aligned(left, right, translation):
             for x, y in zip(flat(a), flat(b), strict=False):
                 core_x, core_y = core(x), core(y)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from consistency_bot.align.renames import Renames, core, flat
 from consistency_bot.align.translation import Translation
-from consistency_bot.syntax import Terms, Unit
+from consistency_bot.syntax import UNPARSED, Terms, Unit
 
 ANY = "\u00b7"
 """Stands for a local variable in a loose reading."""
@@ -13,6 +13,9 @@ ANY = "\u00b7"
 _MIN_TOKENS = 5
 _LONG = 16
 """So many tokens are recognised by their shape alone."""
+
+
+_BINDS_NOTHING = UNPARSED | {"augmented assignment", "argument", "entry", "default"}
 
 
 def bound_names(terms: Terms) -> Iterator[str]:
@@ -44,7 +47,7 @@ def bindings(units: Iterable[tuple[Unit, Terms]]) -> Counter[str]:
     for unit, terms in units:
         if unit.concept == "parameter":
             out.update(token for token in flat(terms[1:-1]) if core(token) == token)
-        elif unit.concept not in ("augmented assignment", "argument", "entry", "default"):
+        elif unit.concept not in _BINDS_NOTHING:
             out.update(bound_names(terms))
     return out
 

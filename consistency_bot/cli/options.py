@@ -37,7 +37,7 @@ def _add_check(check: argparse.ArgumentParser) -> None:
     check.add_argument("--base", metavar="REV", help="judge since the merge base with REV (default: default branch)")
     heads = check.add_mutually_exclusive_group()
     heads.add_argument("--head", metavar="REV", help="judge the commit REV, by the base commit's rules file")
-    heads.add_argument("--staged", action="store_true", help="judge what is staged for the next commit")
+    heads.add_argument("--staged", action="store_true", help="judge what is staged, by the working tree's rules file")
     check.add_argument("--rules", metavar="FILE", help="the rules file (default: the repository's own)")
     check.add_argument("--format", choices=list(FORMATS), default="text", help="of the report (default: text)")
     url = "address of the repository on the web, for links to lines (default: GitHub's, inside its Actions)"

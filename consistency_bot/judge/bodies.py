@@ -21,19 +21,22 @@ from consistency_bot.judge.speech import Speech
 from consistency_bot.judge.versions import Half, Version
 from consistency_bot.judge.words import Words, without_own_names
 from consistency_bot.model import BLOCKING, Finding, Place, Twins, Verdict
-from consistency_bot.syntax import Terms
-
-
-def judge_bodies(twins: Twins, a: SideVersions, b: SideVersions) -> list[Finding]:
-    """The findings of one pair of sides; empty where the change keeps them in step."""
-    return list(BodiesJudge(twins, a, b).findings())
+from consistency_bot.syntax import UNPARSED, Terms
 
 
 class BodiesJudge:
-    """Judges one pair of sides: marks, then what explains them away, then causes."""
+    """Judges one pair of sides: marks, then what explains them away, then causes.
 
-    def __init__(self, twins: Twins, a: SideVersions, b: SideVersions) -> None:
+    `excused` are units (by identity) whose marks a third side explains. Afterwards `left_behind` holds those marks,
+    `marked` what each finding of a cause is made of, by its fingerprint, and `parts` all that was looked at.
+    """
+
+    def __init__(self, twins: Twins, a: SideVersions, b: SideVersions, excused: frozenset[int] = frozenset()) -> None:
         self._twins = twins
+        self._excused = excused
+        self.left_behind: list[Mark] = []
+        self.marked: dict[str, Sequence[Mark]] = {}
+        self.parts: Sequence[Part] = ()
         self._a, self._b = a, b
         one_name = one_names(twins)
         pairing = pair_sides(a, b, one_name)
@@ -45,6 +48,7 @@ class BodiesJudge:
         """The findings, most telling first; empty where the change keeps the sides in step."""
         self._speech = self._speech.learning_from(self._quads)
         parts = self._speech.parts(self._quads)
+        self.parts = parts
         marks = without_temporaries([mark for part in parts for mark in marks_of(part)])
         books = Books(parts)
         marks = books.without_moves([*marks, *self._lost_elsewhere(parts)])
@@ -52,6 +56,8 @@ class BodiesJudge:
         marks = without_catch_up([mark for mark in marks if mark.is_gone or not self._is_caught_up(mark)])
         words = Words(self._a, self._b)
         marks = without_own_names(marks, words)
+        self.left_behind = [mark for mark in marks if id(mark.unit) in self._excused]
+        marks = [mark for mark in marks if id(mark.unit) not in self._excused]
         restructured, marks = restructured_of(marks)
         seen: dict[str, int] = {}
         for each in restructured:
@@ -95,15 +101,19 @@ class BodiesJudge:
 
     def _is_caught_up(self, mark: Mark) -> bool:
         """Whether the other side said it before in its own way or place, or this side always says it so."""
+        if mark.unit.concept in UNPARSED:
+            return self._is_elsewhere(mark)
         if _is_filled(mark):
             return True
         if _is_answered(mark):
             return False
         if self._pools[mark.half.side.name].has(mark.terms) and weight(mark.terms) > 3:
             return True
-        if self._pools[mark.other.side.name].find(mark.terms, mark.half.head.raw_of(mark.index)) is not None:
-            return True
-        return says_it_otherwise(mark.terms, mark.part.unanswered_by(mark.half))
+        return self._is_elsewhere(mark) or says_it_otherwise(mark.terms, mark.part.unanswered_by(mark.half))
+
+    def _is_elsewhere(self, mark: Mark) -> bool:
+        """Whether the other side said it before in another place."""
+        return self._pools[mark.other.side.name].find(mark.terms, mark.half.head.raw_of(mark.index)) is not None
 
     def _elsewhere(self, mark: Mark, index: int) -> Spot | None:
         """Where the other side says it outside the counterpart."""
@@ -136,7 +146,9 @@ class BodiesJudge:
             there,
             sorted(repr((each.half.side.name, each.is_gone, each.terms)) for each in cause.marks),
         )
-        return self._finding(verdict, concept_of(mark), said, changed, counterpart, message, seen)
+        finding = self._finding(verdict, concept_of(mark), said, changed, counterpart, message, seen)
+        self.marked[finding.fingerprint] = cause.marks
+        return finding
 
     def _finding(
         self,

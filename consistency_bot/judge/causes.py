@@ -9,6 +9,7 @@ from consistency_bot.judge.pools import Spot, slot_of
 from consistency_bot.judge.versions import Version
 from consistency_bot.judge.words import Words
 from consistency_bot.model import Verdict
+from consistency_bot.syntax import UNPARSED
 
 _FEATURE_UNITS = 12
 _FEATURE_NAMES = 4
@@ -93,7 +94,7 @@ def _links(mark: Mark, names: Iterable[str]) -> Iterable[object]:
         yield (mark.part.number, mark.half.side.name, slot)
     if not mark.is_gone and mark.hunk is not None and mark.part.is_new_place(mark.half, mark.hunk):
         yield (mark.part.number, "place", mark.part.place_of(mark.half, mark.hunk))
-    if len(mark.terms) > 3:
+    if len(mark.terms) > 3 or mark.unit.concept in UNPARSED:
         yield (mark.half.side.name, mark.is_gone, mark.terms)
 
 

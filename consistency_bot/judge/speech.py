@@ -10,6 +10,7 @@ from consistency_bot.align.variables import renamed_variables
 from consistency_bot.judge.marks import Part
 from consistency_bot.judge.quads import Quad, SideVersions
 from consistency_bot.judge.versions import Half
+from consistency_bot.paths import is_python
 from consistency_bot.syntax import Definition, Source
 
 _Versions = tuple[Definition | None, Definition | None]
@@ -47,8 +48,8 @@ class Speech:
         everywhere = Renames()
         for number, quad in enumerate(quads):
             a, b = quad.a[0], quad.b[0]
-            if a is None or b is None:
-                continue
+            if a is None or b is None or not (is_python(a.path) and is_python(b.path)):
+                continue  # a line's words may be names or values: nobody knows which
             here = Renames()
             here.watch(a.units, b.units, (self.left, self.right))
             everywhere.join(here)

@@ -3,21 +3,12 @@
 from collections.abc import Callable, Iterator
 from typing import get_args
 
-from consistency_bot.rules.faults import fault_of_pattern
 from consistency_bot.rules.places import Path, Problem, Spot
 from consistency_bot.rules.schema import AnyRule
 
 
 def _is_given(_: Spot) -> bool:
     return True
-
-
-def _is_symbol(spot: Spot) -> bool:
-    return "::" in spot.text and fault_of_pattern(spot.text) is None
-
-
-def _has_capture(spot: Spot) -> bool:
-    return "{" in spot.text and fault_of_pattern(spot.text) is None
 
 
 def _has_known_kind(spot: Spot) -> bool:
@@ -27,13 +18,7 @@ def _has_known_kind(spot: Spot) -> bool:
 
 _ANY = "*"
 _NOT_BUILT: tuple[tuple[Path, Callable[[Spot], bool], str], ...] = (
-    (("twins", _ANY, "sides", _ANY), _is_symbol, "a symbol as a side (`path.py::Symbol`)"),
-    (("twins", _ANY, "sides", _ANY, _ANY), _is_symbol, "a symbol as a side (`path.py::Symbol`)"),
-    (("twins", _ANY, "sides", _ANY), _has_capture, "a `{capture}` in a path"),
-    (("twins", _ANY, "sides", _ANY, _ANY), _has_capture, "a `{capture}` in a path"),
-    (("twins", _ANY, "comments"), lambda spot: spot.text == "compare", "`comments: compare`"),
     (("twins", _ANY, "status"), lambda spot: spot.text != "active", "a `status` other than `active`"),
-    (("twins", _ANY, "expires"), _is_given, "`expires`"),
     (("rules", _ANY), _has_known_kind, "a rule with `check: KIND`"),
     (("patches", _ANY), _is_given, "`patches`"),
     (("smoke", _ANY), _is_given, "`smoke`"),

@@ -10,6 +10,7 @@ from functools import cached_property
 import tree_sitter_python
 from tree_sitter import Language, Node, Parser, Tree
 
+from consistency_bot.model import Comments
 from consistency_bot.syntax.statements import FUNCTION_KINDS, BodyReader, Statement, Unit, undecorated
 from consistency_bot.syntax.terms import significant, text_of
 
@@ -31,6 +32,7 @@ class Definition:
 
     __slots__ = (
         "_decorators",
+        "_first",
         "_node",
         "_source",
         "_statements",
@@ -53,10 +55,10 @@ class Definition:
         self.kind = kind
         self.qualname = qualname
         self.owner, _, self.name = qualname.rpartition(".")
-        first = decorators[0] if decorators else node
-        self.line = first.start_point[0] + 1
+        self._first = decorators[0] if decorators else node
+        self.line = self._first.start_point[0] + 1
         self.end_line = node.end_point[0] + 1
-        self.text = source.data[first.start_byte : node.end_byte] if kind == "function" else b""
+        self.text = self.whole if kind == "function" else b""
 
     @property
     def path(self) -> str:
@@ -67,6 +69,17 @@ class Definition:
     def source(self) -> "Source":
         """The file it stands in."""
         return self._source
+
+    @property
+    def whole(self) -> bytes:
+        """All of its source, decorators and what is defined in it included."""
+        return self._source.data[self._first.start_byte : self._node.end_byte]
+
+    @property
+    def is_root(self) -> bool:
+        """Whether it is the symbol that its side is first of all: it plays one part with the other side's."""
+        source = self._source
+        return source.is_main and bool(source.symbols) and self.qualname == source.symbols[0]
 
     @property
     def role(self) -> str:
@@ -109,6 +122,14 @@ class Definition:
         return [unit for statement in self.statements for unit in statement.units]
 
     def _read(self) -> list[Statement]:
+        statements = self._statements_of_code()
+        if self._source.comments == "ignore":
+            return statements
+        from consistency_bot.syntax.remarks import with_remarks
+
+        return with_remarks(statements, self._node, self.kind == "function")
+
+    def _statements_of_code(self) -> list[Statement]:
         reader = self._source.reader
         if self.kind == "function":
             return reader.function(self._node, self._decorators)
@@ -121,14 +142,24 @@ _Rows = dict[tuple[str, bytes], list[tuple[str, tuple[object, ...], int, int]]]
 
 
 class Source:
-    """One file at one revision.
+    """One file at one revision, or those of its classes and functions that `symbols` name.
 
     Raises `Undecodable` where its bytes are not text.
     """
 
-    def __init__(self, path: str, raw: bytes, shared: dict[frozenset[str], object], is_main: bool = True) -> None:
+    def __init__(
+        self,
+        path: str,
+        raw: bytes,
+        shared: dict[frozenset[str], object],
+        is_main: bool = True,
+        symbols: tuple[str, ...] = (),
+        comments: Comments = "ignore",
+    ) -> None:
         self.path = path
         self.is_main = is_main
+        self.symbols = symbols
+        self.comments: Comments = comments
         self.data = _utf8(raw)
         self.tree: Tree = Parser(_LANGUAGE).parse(self.data)
         if self.tree.root_node.has_error:
@@ -141,6 +172,11 @@ class Source:
         tree = Parser(_LANGUAGE).parse(data)
         if not tree.root_node.has_error:
             self.data, self.tree = data, tree
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether the grammar could not read part of it."""
+        return self.root.has_error
 
     @property
     def root(self) -> Node:
@@ -160,7 +196,18 @@ class Source:
 
     @cached_property
     def definitions(self) -> list[Definition]:
-        """The module first, then classes and functions in source order; functions inside functions belong to them."""
+        """The module first, then classes and functions in source order; functions inside functions belong to them.
+
+        With `symbols` those alone, and what is defined in them.
+        """
+        if not self.symbols:
+            return self.outline
+        inner = tuple(f"{symbol}." for symbol in self.symbols)
+        return [each for each in self.outline if each.qualname in self.symbols or each.qualname.startswith(inner)]
+
+    @cached_property
+    def outline(self) -> list[Definition]:
+        """The whole file's definitions, whatever `symbols` say."""
         out = [Definition(self, "module", "", self.root, [])]
         self._outline(self.root, "", out)
         return out
@@ -190,8 +237,11 @@ class Source:
 
     @cached_property
     def words(self) -> frozenset[bytes]:
-        """Every identifier-like word of the file, comments and strings included."""
-        return frozenset(_WORD.findall(self.data))
+        """Every identifier-like word of the file, or of its symbols, comments and strings included."""
+        if not self.symbols:
+            return frozenset(_WORD.findall(self.data))
+        texts = (each.whole for each in self.definitions if each.qualname in self.symbols)
+        return frozenset().union(*map(_WORD.findall, texts))
 
     @cached_property
     def reader(self) -> BodyReader:

@@ -26,6 +26,10 @@ MESSAGE_CALLS = frozenset(
 """Last names of calls whose arguments are messages to people."""
 
 
+UNPARSED = frozenset({"line", "comment", "docstring"})
+"""Concepts of units whose words are compared in their order, and which nobody looks into: no target, no value, no name."""
+
+
 class Part:
     """A piece of a statement that agrees or differs on its own: a keyword argument, a dictionary entry, an element."""
 
