@@ -34,6 +34,8 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False, toda
             if found is not None:
                 judged.append(found)
                 day = None  # that an entry has expired is told once, however many pairs it makes
+    twins_checked = tuple(each.checked for each in judged)
+    judged += _patches(rules, change, changed, show_standing, today)
     findings = [finding for each in judged for finding in each.findings]
     if judged and (findings or rules.waivers or show_standing):
         from consistency_bot.judge.waivers import waive, waive_whole
@@ -47,8 +49,22 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False, toda
         rules=rules.source,
         conclusion=_conclusion(findings),
         findings=tuple(findings),
-        twins_checked=tuple(each.checked for each in judged),
+        twins_checked=twins_checked,
     )
+
+
+def _patches(rules: Rules, change: Change, changed: Changed, show_standing: bool, today: date | None) -> "list[Judged]":
+    """What is to be said about patches, as about twins without sides; empty where the change has to do with none."""
+    if not rules.patches:
+        return []
+    from consistency_bot.patches.touched import active_patches, touched_patches
+
+    patches = active_patches(rules) if show_standing else touched_patches(rules, change, changed)
+    if not patches:
+        return []
+    from consistency_bot.patches.judging import judge_patches, judge_patches_whole
+
+    return [(judge_patches_whole if show_standing else judge_patches)(patches, rules, change, changed, today)]
 
 
 def _conclusion(findings: list[Finding]) -> Conclusion:

@@ -83,6 +83,25 @@ class Waiver(msgspec.Struct, frozen=True):
     added_by_head: bool = False
 
 
+class Patch(msgspec.Struct, frozen=True):
+    """A monkey-patch with a life: the function `symbol` in the file `path`, for the versions that `needed` has.
+
+    `needed` is a package and a PEP 440 specifier. `line` is where the entry starts in the rules file;
+    `dropped_by_head` tells that the head's rules file has the entry no more.
+    """
+
+    id: str
+    path: str
+    symbol: str
+    needed: str
+    upstream: str = ""
+    test: str = ""
+    mode: Mode = "warn"
+    expires: date | None = None
+    line: int = 0
+    dropped_by_head: bool = False
+
+
 class Rules(msgspec.Struct, frozen=True):
     """A decoded rules file without mistakes.
 
@@ -93,6 +112,7 @@ class Rules(msgspec.Struct, frozen=True):
     source: RulesSource
     notes: tuple[str, ...] = ()
     waivers: tuple[Waiver, ...] = ()
+    patches: tuple[Patch, ...] = ()
 
 
 PLAIN_FILE = "100644"
@@ -135,6 +155,9 @@ class Files(Protocol):
 
 class Tree(Files, Protocol):
     """What a revision, the index or the working tree holds."""
+
+    def holding(self, words: Sequence[str], pattern: str) -> list[str]:
+        """Sorted paths of regular files that match the pattern and hold one of the words, each a word of its own."""
 
     def find(self, patterns: Sequence[str]) -> list[str]:
         """Sorted paths of regular files that match any pattern; a pattern without a wildcard matches itself alone."""

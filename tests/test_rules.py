@@ -36,6 +36,9 @@ class Files(dict[str, bytes]):
     def find(self, patterns: Sequence[str]) -> list[str]:
         return [path for path in patterns if path in self]
 
+    def holding(self, words: Sequence[str], pattern: str) -> list[str]:
+        return []
+
     def entry(self, path: str) -> Entry | None:
         return Entry(PLAIN_FILE, "") if path in self else None
 

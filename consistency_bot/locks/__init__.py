@@ -4,7 +4,7 @@
 for `pyproject.toml`. What cannot be read is data too (`Unreadable`), not an exception.
 """
 
-from consistency_bot.locks.search import locks_around
+from consistency_bot.locks.search import locks_around, may_lock
 from consistency_bot.locks.values import Bound, Locked, Locks, Unreadable
 
-__all__ = ["Bound", "Locked", "Locks", "Unreadable", "locks_around"]
+__all__ = ["Bound", "Locked", "Locks", "Unreadable", "locks_around", "may_lock"]

@@ -46,6 +46,15 @@ _OF_SIDES = frozenset({"file", "symbol", "commit"})
 _EXPIRED = "take the twins out of the rules, or give them a later day if they are twins still."
 
 
+NEXT_OF_PATCHES: dict[Verdict, str] = {
+    "broken": "do what the sentence says, or correct the patch's entry in the rules; the registry: consistency-bot patches.",
+    "standing": "nothing for this change; it was so before.",
+    "repaired": "nothing.",
+    "undecided": "make one version of the locked ones, or look yourself whether the patch is needed. It does not block.",
+}
+"""The same for findings about monkey-patches, which are of no twins."""
+
+
 def next_step(finding: Finding) -> str:
     """What a person can do about a finding, one that somebody has acknowledged included."""
     if finding.waived is not None:
@@ -53,6 +62,8 @@ def next_step(finding: Finding) -> str:
     if finding.concept == "expires":
         return _EXPIRED
     of_waivers = NEXT_OF_WAIVERS.get(finding.verdict) if finding.rule == "waivers" else None
+    if finding.rule != "waivers" and finding.twins is None:
+        return NEXT_OF_PATCHES.get(finding.verdict) or NEXT[finding.verdict]
     of_sides = NEXT_OF_SIDES.get(finding.verdict) if finding.concept in _OF_SIDES else None
     return of_waivers or of_sides or NEXT[finding.verdict]
 

@@ -1,11 +1,13 @@
 """The rules file: where it is, what it may say, and which of a change's two versions counts."""
 
+from collections.abc import Iterator
 from datetime import date
 
 import msgspec
 
 from consistency_bot.errors import RulesError
-from consistency_bot.model import Change, Files, Rules, RulesSource, Side, Twins, Waiver
+from consistency_bot.model import Change, Files, Patch, Rules, RulesSource, Side, Twins, Waiver
+from consistency_bot.paths import split_symbol
 from consistency_bot.rules.find import find_rules, no_rules
 from consistency_bot.rules.places import Spot
 from consistency_bot.rules.read import read_rules_file
@@ -45,7 +47,8 @@ def load_rules(change: Change, given: RulesText | None) -> Rules:
     head = _find_quietly(change.head, "the head commit")
     is_changed = head != base
     notes = _effect(decoded, path, head) if is_changed else ()
-    return _rules(decoded, top, RulesSource(path, "base", is_changed), notes)
+    left = _patches_of(head) if is_changed and decoded.patches else None
+    return _rules(decoded, top, RulesSource(path, "base", is_changed), notes, left=left)
 
 
 def _own_rules(change: Change) -> Rules:
@@ -97,6 +100,9 @@ def _effect(used: RulesFile, path: str, head: tuple[str, bytes] | None) -> tuple
     )
     said = [f"{verb} twins {', '.join(names)}" for verb, names in parts if names] or ["changes no twins"]
     for verb, more, less in (("adds", decoded, used), ("removes", used, decoded)):
+        names = [name for name in more.patches if name not in less.patches]
+        said += [f"{verb} patch{'es' * (len(names) != 1)} {', '.join(names)}"] * bool(names)
+    for verb, more, less in (("adds", decoded, used), ("removes", used, decoded)):
         count = sum(waiver not in less.waivers for waiver in more.waivers)
         said += [f"{verb} {count} waiver{'s' * (count != 1)}"] * bool(count)
     return (f"used the base's {path}; the head's {'; '.join(said)}, which counts once it is merged",)
@@ -117,14 +123,43 @@ def _rules(
     notes: tuple[str, ...] = (),
     *,
     known: tuple[WaiverEntry, ...] | None = None,
+    left: frozenset[str] | None = None,
 ) -> Rules:
-    """The rules as values. `known` are the waivers that the change does not bring along (default: all of them)."""
+    """The rules as values. `known` are the waivers that the change does not bring along (default: all of them).
+
+    `left` are the ids of the patches that head's own file still has (default: all of them).
+    """
     twins = tuple(_twins(entry, line) for entry, line in zip(decoded.twins, _lines(top, "twins"), strict=True))
     waivers = tuple(
         _waiver(entry, line, known is not None and entry not in known)
         for entry, line in zip(decoded.waivers, _lines(top, "waivers"), strict=True)
     )
-    return Rules(twins, source, notes, waivers)
+    return Rules(twins, source, notes, waivers, patches=tuple(_patches(decoded, top, left)))
+
+
+def _patches_of(found: tuple[str, bytes] | None) -> frozenset[str] | None:
+    """The ids of another tree's patches; None where its rules file has mistakes, for nobody knows what it means."""
+    try:
+        return frozenset(read_rules_file(found[1], found[0])[0].patches) if found is not None else frozenset()
+    except RulesError:
+        return None
+
+
+def _patches(decoded: RulesFile, top: Spot, left: frozenset[str] | None) -> Iterator[Patch]:
+    for name, entry in decoded.patches.items():
+        path, symbol = split_symbol(entry.function)
+        yield Patch(
+            id=name,
+            path=path,
+            symbol=symbol,
+            needed=entry.needed,
+            upstream=entry.upstream or "",
+            test=entry.test or "",
+            mode=entry.mode,
+            expires=date.fromisoformat(entry.expires) if entry.expires is not None else None,
+            line=top.keys["patches"].keys[name].line,
+            dropped_by_head=left is not None and name not in left,
+        )
 
 
 def _lines(top: Spot, section: str) -> list[int]:

@@ -78,6 +78,32 @@ def fault_of_symbol(text: str) -> str | None:
     return fault_of_pattern(text) or (None if "::" in text else "names no symbol after `::`")
 
 
+_RELEASE = r"v?(?:\d+!)?\d+(?:\.\d+)*"
+_PRE = r"(?:[-_.]?(?:a|b|c|rc|alpha|beta|pre|preview)[-_.]?\d*)?"
+_POST = r"(?:-\d+|[-_.]?(?:post|rev|r)[-_.]?\d*)?"
+_DEV = r"(?:[-_.]?dev[-_.]?\d*)?"
+_LOCAL = r"(?:\+[a-z0-9]+(?:[-_.][a-z0-9]+)*)?"
+_VERSION = _RELEASE + _PRE + _POST + _DEV
+
+
+def fault_of_requirement(text: str) -> str | None:
+    """A package and PEP 440 specifiers. Said here and not by `packaging`, which every run would have to load."""
+    import re
+
+    clause = rf"(?:==|!=)\s*(?:{_RELEASE}\.\*|{_VERSION}{_LOCAL})|(?:<=|>=|<|>)\s*{_VERSION}|~=\s*{_RELEASE}\.\d+{_PRE}{_POST}{_DEV}"
+    if ";" in text or "@" in text:
+        return "has more than a package and its versions"
+    found = re.fullmatch(r"\s*[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?\s*(?:\[[\w\s,.-]*\])?\s*(.*)", text, re.ASCII)
+    if found is None:
+        return "names no package"
+    clauses = [each.strip() for each in found[1].split(",")] if found[1].strip() else []
+    if not clauses:
+        return "names no versions"
+    if not all(re.fullmatch(clause, each, re.ASCII | re.IGNORECASE) for each in clauses):
+        return "has versions that are none by PEP 440"
+    return None
+
+
 def fault_of_link(text: str) -> str | None:
     """Web addresses, as they are shown to people to follow."""
     good = text.startswith(("https://", "http://")) and text.isprintable() and " " not in text

@@ -20,7 +20,6 @@ _ANY = "*"
 _NOT_BUILT: tuple[tuple[Path, Callable[[Spot], bool], str], ...] = (
     (("twins", _ANY, "status"), lambda spot: spot.text != "active", "a `status` other than `active`"),
     (("rules", _ANY), _has_known_kind, "a rule with `check: KIND`"),
-    (("patches", _ANY), _is_given, "`patches`"),
     (("smoke", _ANY), _is_given, "`smoke`"),
 )
 

@@ -38,6 +38,7 @@ Where = Annotated[
 Fingerprint = Annotated[
     str, Kind("8 to 16 hex digits of a finding's fingerprint", faults.fault_of_fingerprint, is_also_number=True)
 ]
+Requirement = Annotated[str, Kind("a package and its versions such as `torch>=2.9,<2.10`", faults.fault_of_requirement)]
 Link = Annotated[str, Kind("a web address", faults.fault_of_link)]
 Texts = Text | tuple[Text, ...]
 Patterns = Pattern | tuple[Pattern, ...]
@@ -167,10 +168,13 @@ AnyRule = (
 
 
 class Patch(msgspec.Struct, frozen=True, kw_only=True):
-    """A monkey-patch with a life: where it is, and for which versions it is `needed` (a PEP 440 requirement)."""
+    """A monkey-patch with a life: where it is, and for which versions it is `needed` (a PEP 440 requirement).
+
+    `upstream` is where the real fix is, `test` the test that goes with it. `expires` is the last day of its life.
+    """
 
     function: Symbol
-    needed: Text
+    needed: Requirement
     upstream: Link | None = None
     test: Text | None = None
     probe: dict[Id, Option] = {}
