@@ -1,0 +1,1 @@
+"""Facts: one question about a side per file."""
