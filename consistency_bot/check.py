@@ -4,7 +4,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from consistency_bot import __version__
-from consistency_bot.model import DRIFT, Change, Conclusion, Finding, Report, Rules, Twins
+from consistency_bot.model import DRIFT, Change, Conclusion, Finding, Report, RuleChecked, Rules, Twins
 from consistency_bot.paths import compile_pattern
 
 if TYPE_CHECKING:
@@ -27,6 +27,13 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False, toda
 
         judge = judge_twins_whole if show_standing else judge_twins
         judged.append(judge(twins, change, changed))
+    twins_checked = tuple(each.checked for each in judged)
+    rules_checked: tuple[RuleChecked, ...] = ()
+    if rules.declared and (judged or show_standing):
+        from consistency_bot.judge.rules import Declared, DeclaredWhole
+
+        declared = (DeclaredWhole if show_standing else Declared)(rules, change, changed, today, judged)
+        judged, rules_checked = declared.judged, tuple(declared.checked)
     findings = [finding for each in judged for finding in each.findings]
     if judged and (findings or rules.waivers or show_standing):
         from consistency_bot.judge.waivers import waive, waive_whole
@@ -40,7 +47,8 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False, toda
         rules=rules.source,
         conclusion=_conclusion(findings),
         findings=tuple(findings),
-        twins_checked=tuple(each.checked for each in judged),
+        twins_checked=twins_checked,
+        rules_checked=rules_checked,
     )
 
 

@@ -14,18 +14,22 @@ from consistency_bot.model import Change, Finding, Place, Twins, TwinsChecked
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """What is to be said about one twins: its findings, what was looked at, and with `--all` every unit that differs."""
+    """What is to be said about one twins: its findings, what was looked at, and with `--all` every unit that differs.
+
+    `sides` are as they were read, for who has more to ask.
+    """
 
     twins: Twins
     findings: tuple[Finding, ...]
     checked: TwinsChecked
     differing: tuple[Differing, ...] = ()
+    sides: tuple[SideRead, ...] = ()
 
 
 def judge_twins(twins: Twins, change: Change, changed: set[str]) -> Judged:
     """The findings for one twins, and what was looked at. `changed` holds every path that differs, old names included."""
     sides = read_sides(twins, change, changed)
-    return Judged(twins, tuple(_findings(twins, sides)), _checked(twins, sides))
+    return Judged(twins, tuple(_findings(twins, sides)), _checked(twins, sides), sides=tuple(sides))
 
 
 def judge_twins_whole(twins: Twins, change: Change, changed: set[str]) -> Judged:
@@ -40,7 +44,7 @@ def judge_twins_whole(twins: Twins, change: Change, changed: set[str]) -> Judged
         differing.extend(differs)
         units += all_units
         agreeing += agreed
-    return Judged(twins, tuple(findings), _checked(twins, sides, units, agreeing), tuple(differing))
+    return Judged(twins, tuple(findings), _checked(twins, sides, units, agreeing), tuple(differing), tuple(sides))
 
 
 def _pairs(sides: list[SideRead]) -> Iterator[tuple[SideRead, SideRead]]:

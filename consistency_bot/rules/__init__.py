@@ -5,7 +5,7 @@ from datetime import date
 import msgspec
 
 from consistency_bot.errors import RulesError
-from consistency_bot.model import Change, Rules, RulesSource, Side, Tree, Twins, Waiver
+from consistency_bot.model import Change, Rule, Rules, RulesSource, Side, Tree, Twins, Waiver
 from consistency_bot.rules.find import find_rules, no_rules
 from consistency_bot.rules.places import Spot
 from consistency_bot.rules.read import read_rules_file
@@ -94,10 +94,22 @@ def _effect(used: RulesFile, path: str, head: tuple[str, bytes] | None) -> tuple
         ("changes", [name for name in new if name in old and new[name] != old[name]]),
     )
     said = [f"{verb} twins {', '.join(names)}" for verb, names in parts if names] or ["changes no twins"]
+    said += _effect_on_rules(used, decoded)
     for verb, more, less in (("adds", decoded, used), ("removes", used, decoded)):
         count = sum(waiver not in less.waivers for waiver in more.waivers)
         said += [f"{verb} {count} waiver{'s' * (count != 1)}"] * bool(count)
     return (f"used the base's {path}; the head's {'; '.join(said)}, which counts once it is merged",)
+
+
+def _effect_on_rules(used: RulesFile, head: RulesFile) -> list[str]:
+    old = {entry.id: entry for entry in used.rules}
+    new = {entry.id: entry for entry in head.rules}
+    parts = (
+        ("adds", [name for name in new if name not in old]),
+        ("removes", [name for name in old if name not in new]),
+        ("changes", [name for name in new if name in old and new[name] != old[name]]),
+    )
+    return [f"{verb} rule{'s' * (len(names) != 1)} {', '.join(names)}" for verb, names in parts if names]
 
 
 def _waivers_of(found: tuple[str, bytes] | None) -> tuple[WaiverEntry, ...]:
@@ -122,7 +134,15 @@ def _rules(
         _waiver(entry, line, known is not None and entry not in known)
         for entry, line in zip(decoded.waivers, _lines(top, "waivers"), strict=True)
     )
-    return Rules(twins, source, notes, waivers)
+    return Rules(twins, source, notes, waivers, _declared(decoded, top))
+
+
+def _declared(decoded: RulesFile, top: Spot) -> tuple[Rule, ...]:
+    if not decoded.rules:
+        return ()
+    from consistency_bot.rules.declared import declared_rules  # only files with rules pay for it
+
+    return declared_rules(decoded, top)
 
 
 def _lines(top: Spot, section: str) -> list[int]:
