@@ -3,7 +3,7 @@
 Only the shape is read at once; expressions are parsed when somebody asks for them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 
 import msgspec
@@ -310,13 +310,22 @@ def _only(node: Node) -> Node | None:
     return node.named_children[0] if len(node.named_children) == 1 else None
 
 
-_VALUES = {
+def _raised(node: Node) -> Node | None:
+    pieces = significant(node)
+    return pieces[1] if len(pieces) > 1 else None
+
+
+def _iterated(node: Node) -> Node | None:
+    return node.child_by_field_name("right")
+
+
+_VALUES: dict[str, Callable[[Node], Node | None]] = {
     "assign": _assigned,
     "augment": _assigned,
     "call": _only,
     "return": _last,
-    "raise": lambda node: significant(node)[1] if len(significant(node)) > 1 else None,
-    "for": lambda node: node.child_by_field_name("right"),
+    "raise": _raised,
+    "for": _iterated,
 }
 
 

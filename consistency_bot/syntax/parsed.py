@@ -44,7 +44,7 @@ class Subscript(Expression, frozen=True):
 class Constant(Expression, frozen=True):
     """None, a truth value, a number or a string without placeholders."""
 
-    value: None | bool | int | float | str
+    value: bool | int | float | str | None
 
 
 class Argument(msgspec.Struct, frozen=True):
@@ -158,6 +158,15 @@ def worded(expression: Expression) -> str:
             return repr(value)
         case Call(text=text) | Other(text=text):
             return text
+        case Splat(member=member):
+            return f"*{worded(member)}"
+        case Collection(members=members):
+            return f"[{', '.join(map(worded, members))}]"
+    return _worded_operators(expression)
+
+
+def _worded_operators(expression: Expression) -> str:
+    match expression:
         case (
             Comparison(left=left, operator=operator, right=right) | Operation(left=left, operator=operator, right=right)
         ):
@@ -168,10 +177,6 @@ def worded(expression: Expression) -> str:
             return f"not {worded(member)}"
         case Conditional(test=test, then=then, otherwise=otherwise):
             return f"{worded(then)} if {worded(test)} else {worded(otherwise)}"
-        case Collection(members=members):
-            return f"[{', '.join(map(worded, members))}]"
-        case Splat(member=member):
-            return f"*{worded(member)}"
         case Selection(member=member, target=target, source=source):
             return f"[{worded(member)} for {worded(target)} in {worded(source)} …]"
     return "{…}"
@@ -300,8 +305,8 @@ def _selection(node: Node, depth: int) -> Expression | None:
     if target is None or source is None:
         return None
     tests = (significant(child)[-1] for child in node.named_children if child.type == "if_clause")
-    parts = (parsed(each, depth) for each in (member, target, source))
-    return Selection(_line(node), *parts, tuple(parsed(each, depth) for each in tests))
+    conditions = tuple(parsed(each, depth) for each in tests)
+    return Selection(_line(node), parsed(member, depth), parsed(target, depth), parsed(source, depth), conditions)
 
 
 def _operation(node: Node, depth: int) -> Expression | None:

@@ -19,7 +19,7 @@ from consistency_bot.facts.conditions.formulas import (
     negation,
 )
 
-Constant = None | bool | int | float | str
+Constant = bool | int | float | str | None
 
 
 class Atom(msgspec.Struct, frozen=True):

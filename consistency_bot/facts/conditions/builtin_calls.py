@@ -1,4 +1,4 @@
-"""What Python's own calls, operators and comprehensions do to values: lists that grow, dictionaries looked up, …"""
+"""What Python's own calls, operators and comprehensions do to values: lists grow, dictionaries are looked up."""
 
 from typing import TYPE_CHECKING
 

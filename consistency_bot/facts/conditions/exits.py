@@ -26,9 +26,8 @@ def reached(reader: "Reader", block: Block, index: int, frame: Frame) -> Formula
     """
     parts: list[Formula] = []
     while True:
-        for step in block.steps[:index]:
-            if _LEAVING.search(step.text):
-                parts.append(negation(_leaves(reader, step, frame, in_loop=False)))
+        leaving = (step for step in block.steps[:index] if _LEAVING.search(step.text))
+        parts.extend(negation(_leaves(reader, step, frame, in_loop=False)) for step in leaving)
         owner = block.owner
         if owner is None:
             return conjunction(parts)

@@ -13,10 +13,10 @@ from consistency_bot.facts.conditions.values import (
     Code,
     Entries,
     Items,
+    Known,
     Literal,
     Path,
     Result,
-    Known,
     Unread,
     Value,
     always,
@@ -94,12 +94,6 @@ class Reader:
                 return self._attribute(expression, spot)
             case Subscript(owner=owner, key=key):
                 return self._subscript(owner, key, spot, expression)
-            case Conditional(test=test, then=then, otherwise=otherwise):
-                holds = self.truth(test, spot)
-                return (
-                    *under(holds, self.value(then, spot)),
-                    *under(negation(holds), self.value(otherwise, spot)),
-                )
             case Junction(word=word, members=members):
                 return self._junction(word, members, spot)
             case Negation() | Comparison():
@@ -111,12 +105,22 @@ class Reader:
                 return always(Entries(expression, spot))
             case Call():
                 return self.called(expression, spot)
+        return self._composed(expression, spot)
+
+    def _composed(self, expression: Expression, spot: Spot) -> Choices:
+        match expression:
             case Operation(left=left, operator=operator, right=right):
                 return builtin_calls.operated(self, left, operator, right, spot)
             case Selection():
                 return builtin_calls.selected(self, expression, spot)
             case Known(value=value):
                 return always(value)
+            case Conditional(test=test, then=then, otherwise=otherwise):
+                holds = self.truth(test, spot)
+                return (
+                    *under(holds, self.value(then, spot)),
+                    *under(negation(holds), self.value(otherwise, spot)),
+                )
         return self.unread("it is not read", expression)
 
     def unread(self, reason: str, expression: Expression) -> Choices:

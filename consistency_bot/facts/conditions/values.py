@@ -1,4 +1,4 @@
-"""What an expression may be worth, as far as the source tells: a constant, a path into a configuration, a list, …"""
+"""What an expression may be worth, as far as the source tells: a constant, a path into a configuration, a list."""
 
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
@@ -21,7 +21,7 @@ class Value(msgspec.Struct, frozen=True):
 class Literal(Value, frozen=True):
     """A constant."""
 
-    value: None | bool | int | float | str
+    value: bool | int | float | str | None
 
 
 class Path(Value, frozen=True):
