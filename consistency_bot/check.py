@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from consistency_bot import __version__
 from consistency_bot.captures import pairs_of
 from consistency_bot.changed import Changed
-from consistency_bot.model import DRIFT, Change, Conclusion, Finding, Report, Rules, Twins
+from consistency_bot.model import DRIFT, Change, Conclusion, Finding, Report, RuleChecked, Rules, Twins
 from consistency_bot.paths import compile_pattern, is_glob, split_symbol
 
 if TYPE_CHECKING:
@@ -35,6 +35,12 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False, toda
                 judged.append(found)
                 day = None  # that an entry has expired is told once, however many pairs it makes
     twins_checked = tuple(each.checked for each in judged)
+    rules_checked: tuple[RuleChecked, ...] = ()
+    if rules.declared and (judged or show_standing):
+        from consistency_bot.judge.rules import Declared, DeclaredWhole
+
+        declared = (DeclaredWhole if show_standing else Declared)(rules, change, changed, today, judged)
+        judged, rules_checked = declared.judged, tuple(declared.checked)
     judged += _patches(rules, change, changed, show_standing, today)
     findings = [finding for each in judged for finding in each.findings]
     if judged and (findings or rules.waivers or show_standing):
@@ -50,6 +56,7 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False, toda
         conclusion=_conclusion(findings),
         findings=tuple(findings),
         twins_checked=twins_checked,
+        rules_checked=rules_checked,
     )
 
 

@@ -58,6 +58,50 @@ class Twins(msgspec.Struct, frozen=True):
         return self.id.removesuffix(f"[{','.join(value for _, value in self.captured)}]")
 
 
+class RuleKeys(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The keys of a declared rule that its kind alone understands, under the names that they have in the rules file.
+
+    One text and a list of one are the same here. A key that was not given is empty.
+    """
+
+    names: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    in_: tuple[str, ...] = ()
+    forbid: dict[str, str] = {}
+    require: dict[str, str] = {}
+    arguments: tuple[str, ...] = ()
+    refuse: tuple[str, ...] = ()
+    under: tuple[str, ...] = ()
+    public: bool | tuple[str, ...] = True
+    pattern: str = ""
+    regex: str = ""
+    absent: bool = False
+    any_of: tuple[str, ...] = ()
+    files: dict[str, tuple[str, ...]] = {}
+    match: tuple[str, ...] = ()
+
+
+class Rule(msgspec.Struct, frozen=True):
+    """Something that must hold on every side of the twins called `twins`, whoever changed what.
+
+    `check` is its kind, `keys` what that kind is told. `only` is {side: {what it alone does: reason}}, and counts until
+    the day `expires` is over. `atoms` are the rules file's: {name of a condition: its spellings}. `line` is where the
+    entry starts in the rules file.
+    """
+
+    id: str
+    twins: str
+    check: str
+    keys: RuleKeys = RuleKeys()
+    why: str = ""
+    mode: Mode = "block"
+    only: dict[str, dict[str, str]] = {}
+    expires: date | None = None
+    atoms: dict[str, tuple[str, ...]] = {}
+    line: int = 0
+
+
 class RulesSource(msgspec.Struct, frozen=True, rename={"from_": "from"}):
     """Which rules file was used: its path, where it was read, and whether head changes it."""
 
@@ -112,6 +156,7 @@ class Rules(msgspec.Struct, frozen=True):
     source: RulesSource
     notes: tuple[str, ...] = ()
     waivers: tuple[Waiver, ...] = ()
+    declared: tuple[Rule, ...] = ()
     patches: tuple[Patch, ...] = ()
 
 
@@ -225,8 +270,22 @@ class Waived(msgspec.Struct, frozen=True):
     would_block: bool = False
 
 
+class Table(msgspec.Struct, frozen=True):
+    """What sides do, side by side: the names of the columns, the rows below them, all of it text.
+
+    `marked` are the cells, as (row, column) counted from 0, that differ or break the rule.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    marked: tuple[tuple[int, int], ...] = ()
+
+
 class Finding(msgspec.Struct, frozen=True):
-    """One judged disagreement or breach, with both places. The fields are the JSON report's, version 1."""
+    """One judged disagreement or breach, with both places. The fields are the JSON report's, version 1.
+
+    `table` is there only where a rule compares tables.
+    """
 
     rule: str
     twins: str | None
@@ -239,6 +298,7 @@ class Finding(msgspec.Struct, frozen=True):
     counterpart: Place | None
     port: Port | None = None
     waived: Waived | None = None
+    table: Table | msgspec.UnsetType = msgspec.UNSET
 
 
 class UnitsChanged(msgspec.Struct, frozen=True):
@@ -266,6 +326,23 @@ class TwinsChecked(msgspec.Struct, frozen=True, omit_defaults=True):
     mode: Mode = "block"
 
 
+class RuleChecked(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A declared rule that was asked of its twins.
+
+    `standing` counts the breaches from before the change and `undecided` the doubts from before it: findings with
+    `--all` only. `unasked` says why the sides could not be asked, and is empty where they were.
+    """
+
+    id: str
+    twins: str
+    check: str
+    why: str = ""
+    mode: Mode = "block"
+    standing: int = 0
+    undecided: int = 0
+    unasked: str = ""
+
+
 class SmokeRequest(msgspec.Struct, frozen=True):
     """A smoke job that a rule asks for, and why."""
 
@@ -285,3 +362,4 @@ class Report(msgspec.Struct, frozen=True):
     findings: tuple[Finding, ...]
     twins_checked: tuple[TwinsChecked, ...]
     smoke: tuple[SmokeRequest, ...] = ()
+    rules_checked: tuple[RuleChecked, ...] = ()

@@ -512,6 +512,7 @@ class A(B):
     units = [unit for each in Source("a.py", text, {}).definitions for unit in each.units]
     spoken = {SAID.get(unit.concept, unit.concept) for unit in units} | {"constant", "function", "file", "import"}
     spoken |= {"line", "comment", "docstring", "commit", "symbol", "expires"}  # of other files, and of whole sides
+    spoken |= {"patch"}  # of monkey-patches
     assert spoken == set(CONCEPTS)
 
 

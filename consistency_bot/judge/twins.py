@@ -20,12 +20,16 @@ from consistency_bot.model import BLOCKING, Change, Finding, Place, Twins, Twins
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """What is to be said about one twins: its findings, what was looked at, and with `--all` every unit that differs."""
+    """What is to be said about one twins: its findings, what was looked at, and with `--all` every unit that differs.
+
+    `sides` are as they were read, for who has more to ask.
+    """
 
     twins: Twins
     findings: tuple[Finding, ...]
     checked: TwinsChecked
     differing: tuple[Differing, ...] = ()
+    sides: tuple[SideRead, ...] = ()
 
 
 def judge_twins(twins: Twins, change: Change, changed: Changed, today: date | None) -> Judged | None:
@@ -34,7 +38,7 @@ def judge_twins(twins: Twins, change: Change, changed: Changed, today: date | No
     findings = _findings(twins, sides, change, today)
     if not findings and not _is_touched(twins, sides):
         return None
-    return Judged(twins, tuple(findings), _checked(twins, sides))
+    return Judged(twins, tuple(findings), _checked(twins, sides), sides=tuple(sides))
 
 
 def judge_twins_whole(twins: Twins, change: Change, changed: Changed, today: date | None) -> Judged | None:
@@ -51,7 +55,7 @@ def judge_twins_whole(twins: Twins, change: Change, changed: Changed, today: dat
         differing.extend(differs)
         units += all_units
         agreeing += agreed
-    return Judged(twins, tuple(findings), _checked(twins, sides, units, agreeing), tuple(differing))
+    return Judged(twins, tuple(findings), _checked(twins, sides, units, agreeing), tuple(differing), tuple(sides))
 
 
 def _pairs(sides: list[SideRead]) -> Iterator[tuple[SideRead, SideRead]]:

@@ -29,11 +29,10 @@ class Spot(msgspec.Struct, frozen=True):
 class Fault(msgspec.Struct, frozen=True):
     """Something wrong with a patch.
 
-    `what` is its concept; `said` tells it from others, without lines. `message` is a sentence that names its place as
+    `said` tells it from others, without lines; its first word is the kind. `message` is a sentence that names its place as
     `(path:line)`. `doubt` tells that nobody can say whether it is wrong. `other` is a second place, None where there is none.
     """
 
-    what: str
     said: tuple[str, ...]
     message: str
     place: Spot
@@ -54,12 +53,12 @@ def gone(patch: Patch, reason: str = "") -> Fault:
     place = Spot("patch", patch.path, 1, 0, patch.symbol)
     if reason:
         message = f"the patch `{patch.symbol}` ({patch.path}:1) cannot be judged: {reason}."
-        return Fault("patch", ("unreadable", reason), message, place, doubt=True)
+        return Fault(("unreadable", reason), message, place, doubt=True)
     message = (
         f"stale entry: there is no `{patch.symbol}` ({patch.path}:1) any more, so nothing is known of this patch; take"
         f" its entry out of the rules, or name the function that took its place."
     )
-    return Fault("patch", ("gone",), message, place)
+    return Fault(("gone",), message, place)
 
 
 def of_need(patch: Patch, definition: Definition, answer: Answer, found: Found, sides: Sides) -> Iterator[Fault]:
@@ -69,15 +68,15 @@ def of_need(patch: Patch, definition: Definition, answer: Answer, found: Found, 
     name = f"`{patch.symbol}` ({patch.path}:{place.line})"
     if answer.need == "undecided":
         message = f"whether {name} is still needed is not decided: {answer.reason}; it is needed for `{patch.needed}`."
-        yield Fault("patch", ("undecided",), message, place, doubt=True, other=lock)
+        yield Fault(("undecided",), message, place, doubt=True, other=lock)
     elif answer.need == "not_needed":
         word = "not needed yet" if answer.is_older else "no longer needed"
         message = f"{name} is {word}: {answer.reason}, and it is needed for `{patch.needed}`. "
         message += _removal(patch, found, sides) if not answer.is_older else _postponement(patch)
-        yield Fault("patch", ("not needed",), message, place, other=lock)
+        yield Fault(("not needed",), message, place, other=lock)
     elif not found.uses:
         message = f"no side calls {name}, though it is needed: {answer.reason}."
-        yield Fault("patch", ("uncalled",), message, place)
+        yield Fault(("uncalled",), message, place)
 
 
 def _removal(patch: Patch, found: Found, sides: Sides) -> str:
@@ -117,13 +116,13 @@ def of_function(definition: Definition) -> Iterator[Fault]:
             " calls it never learns."
         )
         said = ("swallows", *(each.text for each in handlers))
-        yield Fault("handler", said, message, at_line(definition, handlers[0].line))
+        yield Fault(said, message, at_line(definition, handlers[0].line))
     for claim in empty_claims(definition.node):
         message = (
             f'`{definition.qualname}` tells success ({definition.path}:{claim.line}: "{claim.text[:80]}") though'
             f" nothing need have been replaced: {claim.why}."
         )
-        yield Fault("message", ("claims", claim.text), message, at_line(definition, claim.line))
+        yield Fault(("claims", claim.text), message, at_line(definition, claim.line))
 
 
 def of_calls(patch: Patch, uses: Sequence[Mention], sides: Sides) -> Iterator[Fault]:
@@ -141,7 +140,7 @@ def _of_call(patch: Patch, call: Mention, handler: Swallowed, side: str) -> Faul
     )
     place = Spot(who, call.path, call.line, call.end_line, call.function)
     said = ("call swallowed", call.function, handler.text)
-    return Fault("handler", said, message, place, other=Spot("handler", call.path, handler.line, handler.line))
+    return Fault(said, message, place, other=Spot("handler", call.path, handler.line, handler.line))
 
 
 def _place(definition: Definition) -> Spot:

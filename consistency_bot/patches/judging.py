@@ -14,7 +14,7 @@ from consistency_bot.patches.mentions import Shared
 from consistency_bot.patches.registry import PatchState, Registry
 from consistency_bot.patches.sides import Sides
 
-_Key = tuple[str, tuple[str, ...]]
+_Key = tuple[str, ...]
 
 
 def judge_patches(
@@ -99,21 +99,21 @@ class PatchJudge:
                 " the function and its entry out, or give it a later day."
             )
             place = Spot("rules", self._source.path, patch.line, patch.line)
-            yield _finding(patch, "broken", Fault("expires", ("expired", str(patch.expires)), message, place))
+            yield _finding(patch, "broken", Fault(("expired", str(patch.expires)), message, place))
 
 
 def _faults(state: PatchState) -> Mapping[_Key, Fault]:
-    return {(each.what, each.said): each for each in state.faults}
+    return {each.said: each for each in state.faults}
 
 
 def _removed(patch: Patch) -> Fault:
     message = f"the patch {patch.id} is gone ({patch.path}:1), as it was no longer needed."
-    return Fault("patch", ("not needed",), message, Spot("patch", patch.path, 1, 0, patch.symbol))
+    return Fault(("not needed",), message, Spot("patch", patch.path, 1, 0, patch.symbol))
 
 
 def _repaired(patch: Patch, head: PatchState, fault: Fault) -> Fault:
     message = f"`{patch.symbol}` ({patch.path}:{head.line}) is in order again: {_GONE[fault.said[0]]}."
-    return Fault(fault.what, fault.said, message, Spot("patch", patch.path, head.line, head.line, patch.symbol))
+    return Fault(fault.said, message, Spot("patch", patch.path, head.line, head.line, patch.symbol))
 
 
 _GONE = {
@@ -137,8 +137,8 @@ def _finding(patch: Patch, verdict: Verdict, fault: Fault) -> Finding:
         twins=None,
         verdict=verdict,
         blocks=patch.mode == "block" and verdict in BLOCKING,
-        fingerprint=fingerprint(repr((patch.id, patch.path, patch.symbol, fault.what, fault.said))),
-        concept=fault.what,
+        fingerprint=fingerprint(repr((patch.id, patch.path, patch.symbol, fault.said))),
+        concept="expires" if fault.said[0] == "expired" else "patch",
         message=fault.message,
         changed=_place(fault.place),
         counterpart=_place(fault.other) if fault.other is not None and verdict != "repaired" else None,

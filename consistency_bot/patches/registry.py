@@ -86,4 +86,4 @@ class Registry:
         for each in found:
             where = f"`{each.said[1]}` ({definition.path}:{each.line})"
             message = f"`{definition.qualname}` checks the version itself, {where}, {each.message}."
-            yield Fault("version check", each.said, message, at_line(definition, each.line))
+            yield Fault(each.said, message, at_line(definition, each.line))

@@ -91,6 +91,8 @@ def without_places(finding: Finding) -> str:
 
 def gap_note(finding: Finding, place: Place) -> str:
     """What a place without lines of its own means."""
+    if finding.rule != "bodies":
+        return "nothing here" if finding.verdict == "repaired" else "it would go here"
     if place is finding.changed:
         return "no longer here"
     return "it would go here" if finding.verdict == "missed" else "nothing here"

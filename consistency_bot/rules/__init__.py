@@ -1,13 +1,11 @@
 """The rules file: where it is, what it may say, and which of a change's two versions counts."""
 
-from collections.abc import Iterator
 from datetime import date
 
 import msgspec
 
 from consistency_bot.errors import RulesError
-from consistency_bot.model import Change, Files, Patch, Rules, RulesSource, Side, Twins, Waiver
-from consistency_bot.paths import split_symbol
+from consistency_bot.model import Change, Files, Patch, Rule, Rules, RulesSource, Side, Twins, Waiver
 from consistency_bot.rules.find import find_rules, no_rules
 from consistency_bot.rules.places import Spot
 from consistency_bot.rules.read import read_rules_file
@@ -99,6 +97,7 @@ def _effect(used: RulesFile, path: str, head: tuple[str, bytes] | None) -> tuple
         ("changes", [name for name in new if name in old and new[name] != old[name]]),
     )
     said = [f"{verb} twins {', '.join(names)}" for verb, names in parts if names] or ["changes no twins"]
+    said += _effect_on_rules(used, decoded)
     for verb, more, less in (("adds", decoded, used), ("removes", used, decoded)):
         names = [name for name in more.patches if name not in less.patches]
         said += [f"{verb} patch{'es' * (len(names) != 1)} {', '.join(names)}"] * bool(names)
@@ -106,6 +105,17 @@ def _effect(used: RulesFile, path: str, head: tuple[str, bytes] | None) -> tuple
         count = sum(waiver not in less.waivers for waiver in more.waivers)
         said += [f"{verb} {count} waiver{'s' * (count != 1)}"] * bool(count)
     return (f"used the base's {path}; the head's {'; '.join(said)}, which counts once it is merged",)
+
+
+def _effect_on_rules(used: RulesFile, head: RulesFile) -> list[str]:
+    old = {entry.id: entry for entry in used.rules}
+    new = {entry.id: entry for entry in head.rules}
+    parts = (
+        ("adds", [name for name in new if name not in old]),
+        ("removes", [name for name in old if name not in new]),
+        ("changes", [name for name in new if name in old and new[name] != old[name]]),
+    )
+    return [f"{verb} rule{'s' * (len(names) != 1)} {', '.join(names)}" for verb, names in parts if names]
 
 
 def _waivers_of(found: tuple[str, bytes] | None) -> tuple[WaiverEntry, ...]:
@@ -134,7 +144,16 @@ def _rules(
         _waiver(entry, line, known is not None and entry not in known)
         for entry, line in zip(decoded.waivers, _lines(top, "waivers"), strict=True)
     )
-    return Rules(twins, source, notes, waivers, patches=tuple(_patches(decoded, top, left)))
+    patches = _patches(decoded, top, left)
+    return Rules(twins, source, notes, waivers, _declared(decoded, top), patches)
+
+
+def _patches(decoded: RulesFile, top: Spot, left: frozenset[str] | None) -> tuple[Patch, ...]:
+    if not decoded.patches:
+        return ()
+    from consistency_bot.rules.patches import patches_of  # only files with patches pay for it
+
+    return tuple(patches_of(decoded, top, left))
 
 
 def _patches_of(found: tuple[str, bytes] | None) -> frozenset[str] | None:
@@ -145,21 +164,12 @@ def _patches_of(found: tuple[str, bytes] | None) -> frozenset[str] | None:
         return None
 
 
-def _patches(decoded: RulesFile, top: Spot, left: frozenset[str] | None) -> Iterator[Patch]:
-    for name, entry in decoded.patches.items():
-        path, symbol = split_symbol(entry.function)
-        yield Patch(
-            id=name,
-            path=path,
-            symbol=symbol,
-            needed=entry.needed,
-            upstream=entry.upstream or "",
-            test=entry.test or "",
-            mode=entry.mode,
-            expires=date.fromisoformat(entry.expires) if entry.expires is not None else None,
-            line=top.keys["patches"].keys[name].line,
-            dropped_by_head=left is not None and name not in left,
-        )
+def _declared(decoded: RulesFile, top: Spot) -> tuple[Rule, ...]:
+    if not decoded.rules:
+        return ()
+    from consistency_bot.rules.declared import declared_rules  # only files with rules pay for it
+
+    return declared_rules(decoded, top)
 
 
 def _lines(top: Spot, section: str) -> list[int]:

@@ -1,7 +1,7 @@
 """The whole rules file, version 1, as types: the decoder, the messages and the JSON Schema all come from these.
 
 A key of the file is a field here, and a field without a default must be given. To add a kind of rule, add a struct with
-its own keys and put it in `AnyRule`; nothing else has to know.
+its own keys and put it in `AnyRule`; a key that no kind had before is a field of `model.RuleKeys` too.
 """
 
 from collections.abc import Callable
@@ -66,12 +66,15 @@ class TwinsEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Rule(msgspec.Struct, frozen=True, kw_only=True, tag_field="check"):
-    """The keys that every entry of `rules` has. `only` is side, then what that side alone may do, then the reason."""
+    """The keys that every entry of `rules` has. `only` is side, then what that side alone may do, then the reason.
+
+    Without a `mode` that of its twins counts. `expires` is the last day on which `only` counts.
+    """
 
     id: Id
     twins: Id
     why: Text = ""
-    mode: Mode = "block"
+    mode: Mode | None = None
     smoke: tuple[Id, ...] = ()
     only: dict[Id, dict[Text, Text]] = {}
     expires: Date | None = None
@@ -137,7 +140,7 @@ class Tests(Rule, frozen=True, kw_only=True, tag="tests"):
 
     files: dict[Id, Patterns]
     match: Texts = ()
-    mode: Mode = "warn"
+    mode: Mode | None = "warn"
 
 
 class Imports(Rule, frozen=True, kw_only=True, tag="imports"):

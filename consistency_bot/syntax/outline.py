@@ -6,6 +6,7 @@ and head and need no look.
 
 import re
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import tree_sitter_python
 from tree_sitter import Language, Node, Parser, Tree
@@ -13,6 +14,9 @@ from tree_sitter import Language, Node, Parser, Tree
 from consistency_bot.model import Comments
 from consistency_bot.syntax.statements import FUNCTION_KINDS, BodyReader, Statement, Unit, undecorated
 from consistency_bot.syntax.terms import significant, text_of
+
+if TYPE_CHECKING:
+    from consistency_bot.syntax.flow import Function
 
 _LANGUAGE = Language(tree_sitter_python.language())
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
@@ -33,6 +37,7 @@ class Definition:
     __slots__ = (
         "_decorators",
         "_first",
+        "_flow",
         "_node",
         "_source",
         "_statements",
@@ -51,6 +56,7 @@ class Definition:
         self._node = node
         self._decorators = decorators
         self._statements: list[Statement] | None = None
+        self._flow: Function | None = None
         self.is_too_deep = False  # set where its statements are nested too deeply to be read; then it has none
         self.kind = kind
         self.qualname = qualname
@@ -125,6 +131,15 @@ class Definition:
     def units(self) -> list[Unit]:
         """The units of all its statements, in order."""
         return [unit for statement in self.statements for unit in statement.units]
+
+    @property
+    def flow(self) -> "Function":
+        """It as blocks of steps, read on first use: what runs under which condition."""
+        if self._flow is None:
+            from consistency_bot.syntax.flow import Function  # only declared rules ask
+
+            self._flow = Function(self._node, self._decorators)
+        return self._flow
 
     def _read(self) -> list[Statement]:
         statements = self._statements_of_code()
