@@ -295,7 +295,7 @@ class Source:
 
     @cached_property
     def import_nodes(self) -> list[Node]:
-        """The import statements of the whole file, those inside functions too, in source order."""
+        """The import statements of the whole file, those inside functions included."""
         return _import_nodes(self.root, self.data)
 
     @cached_property
