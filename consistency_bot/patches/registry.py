@@ -78,7 +78,7 @@ class Registry:
         except Undecodable as error:
             return str(error)
         found = next((each for each in source.definitions if each.qualname == patch.symbol), None)
-        if found is None and source.root.has_error:
+        if source.root.has_error and (found is None or found.is_broken):
             return f"a syntax error in line {source.first_error_line}"
         return found
 
