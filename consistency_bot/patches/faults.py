@@ -108,7 +108,7 @@ def _listed(mentions: Sequence[Mention], sides: Sides) -> str:
 
 def of_function(definition: Definition) -> Iterator[Fault]:
     """What in the function hides that it failed."""
-    handlers = list(swallowing_handlers(definition.node))
+    handlers = swallowing_handlers(definition.node)
     if handlers:
         where = " and ".join(f"`{each.text}` ({definition.path}:{each.line})" for each in handlers[:_MOST])
         message = (

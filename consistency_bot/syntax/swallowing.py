@@ -25,13 +25,15 @@ class Swallowed(msgspec.Struct, frozen=True):
     text: str
 
 
-def swallowing_handlers(function: Node) -> Iterator[Swallowed]:
-    """The handlers of a function that hide the failure of what it does; of looking something up does not count."""
+def swallowing_handlers(function: Node) -> list[Swallowed]:
+    """The handlers of a function that hide the failure of what it does, by line; of looking something up does not count."""
+    found: list[Swallowed] = []
     for node in walk_own(function):
         if node.type == "try_statement" and _does_something(node.child_by_field_name("body")):
-            yield from _swallowing(node)
+            found += _swallowing(node)
         elif node.type == "with_statement" and _does_something(node.child_by_field_name("body")):
-            yield from _suppressing(node)
+            found += _suppressing(node)
+    return sorted(found, key=lambda each: each.line)
 
 
 def swallowing_around(node: Node) -> Swallowed | None:
