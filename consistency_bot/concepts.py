@@ -40,6 +40,7 @@ CONCEPTS = (
     "return",
     "sdpa_backends",
     "signature",
+    "status",
     "symbol",
     "test",
     "while_statement",

@@ -39,7 +39,8 @@ class Twins(msgspec.Struct, frozen=True):
 
     `same` holds groups of names that are one name. `line` is where the entry starts in the rules file, counted from 1.
     `captured` says, for one pair of an entry with captures, what each of them stands for here; empty for all others.
-    `expires` is the last day on which the entry counts without a reminder.
+    `expires` is the last day on which the entry counts without a reminder. `frozen` is the side that takes no more
+    changes, `retired` the one that must not come back; at most one is given.
     """
 
     id: str
@@ -51,6 +52,8 @@ class Twins(msgspec.Struct, frozen=True):
     comments: Comments = "ignore"
     expires: date | None = None
     captured: tuple[tuple[str, str], ...] = ()
+    frozen: str = ""
+    retired: str = ""
 
     @property
     def entry(self) -> str:

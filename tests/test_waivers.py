@@ -512,7 +512,7 @@ class A(B):
     units = [unit for each in Source("a.py", text, {}).definitions for unit in each.units]
     spoken = {SAID.get(unit.concept, unit.concept) for unit in units} | {"constant", "function", "file", "import"}
     spoken |= {"line", "comment", "docstring", "commit", "symbol", "expires"}  # of other files, and of whole sides
-    of_rules = {"config_key", "environment", "patch", "patch_call", "pattern", "sdpa_backends", "test"}
+    of_rules = {"config_key", "environment", "patch", "patch_call", "pattern", "sdpa_backends", "status", "test"}
     assert spoken | of_rules == set(CONCEPTS)
 
 

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from consistency_bot.changed import Changed
 from consistency_bot.judge.declared import Asking, RuleJudged
+from consistency_bot.judge.ending import is_ended
 from consistency_bot.judge.reading import read_sides
 from consistency_bot.judge.twins import Judged
 from consistency_bot.model import Change, Finding, RuleChecked, Rules, Twins, TwinsChecked
@@ -38,7 +39,8 @@ class Declared:
         twins = judged.twins
         rules = [rule for rule in self._rules.declared if rule.twins == twins.entry and rule.mode != "off"]
         if rules:
-            asking = Asking(twins, judged.sides, self._change, self._changed, self._rules.source, self._today)
+            sides = [side for side in judged.sides if not is_ended(twins, side)]
+            asking = Asking(twins, sides, self._change, self._changed, self._rules.source, self._today)
             yield from map(asking.ask, rules)
 
     def _findings(self, answer: RuleJudged) -> Sequence[Finding]:

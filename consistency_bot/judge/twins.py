@@ -9,6 +9,7 @@ from consistency_bot.changed import Changed
 from consistency_bot.judge.bodies import BodiesJudge
 from consistency_bot.judge.changes import units_changed
 from consistency_bot.judge.differing import Differing
+from consistency_bot.judge.ending import is_ended, trespasses
 from consistency_bot.judge.fingerprint import fingerprint
 from consistency_bot.judge.groups import judge_group
 from consistency_bot.judge.opaque import are_unlike, judge_opaque, judge_unlike
@@ -49,7 +50,7 @@ def judge_twins_whole(twins: Twins, change: Change, changed: Changed, today: dat
         return None
     differing: list[Differing] = []
     units = agreeing = 0
-    for a, b in _pairs(sides):
+    for a, b in _pairs(twins, sides):
         standing, differs, all_units, agreed = standing_of(twins, *_comparable(a, b)[0])
         findings.extend(_standing(twins, each) for each in standing)
         differing.extend(differs)
@@ -58,7 +59,8 @@ def judge_twins_whole(twins: Twins, change: Change, changed: Changed, today: dat
     return Judged(twins, tuple(findings), _checked(twins, sides, units, agreeing), tuple(differing), tuple(sides))
 
 
-def _pairs(sides: list[SideRead]) -> Iterator[tuple[SideRead, SideRead]]:
+def _pairs(twins: Twins, sides: list[SideRead]) -> Iterator[tuple[SideRead, SideRead]]:
+    sides = [side for side in sides if not is_ended(twins, side)]
     for i, a in enumerate(sides):
         for b in sides[i + 1 :]:
             if (a.is_modified or b.is_modified) and _can_be_judged(a, b):
@@ -81,7 +83,7 @@ def _findings(twins: Twins, sides: list[SideRead], change: Change, today: date |
     reminders = expired(twins, sides, today) if _is_touched(twins, sides) else ()
     findings = [_state(twins, each) for each in reminders]
     findings += [_unknown(twins, side.versions.name, side.unread) for side in sides if side.unread is not None]
-    findings += [_state(twins, each) for each in states_of(twins, sides, change)]
+    findings += [_state(twins, each) for each in (*trespasses(twins, sides), *states_of(twins, sides, change))]
     findings += _between(twins, sides)
     for side in sides:
         for each in dict.fromkeys((*side.versions.base, *side.versions.head)):
@@ -95,7 +97,7 @@ def _between(twins: Twins, sides: list[SideRead]) -> list[Finding]:
     """What is found between each two sides, once and together where there are more than two."""
     pairs: list[tuple[SideVersions, SideVersions]] = []
     states: list[State] = []
-    for a, b in _pairs(sides):
+    for a, b in _pairs(twins, sides):
         states += judge_opaque(a, b)
         versions, is_by_lines = _comparable(a, b)
         if is_by_lines and are_unlike(*versions):

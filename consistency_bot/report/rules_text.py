@@ -43,8 +43,9 @@ def _source(rules: Rules) -> str:
 
 def _twins(seen: TwinsSeen, view: View) -> Iterator[str]:
     twins = seen.twins
-    mode = f" ({twins.mode})" if twins.mode != "block" else ""
-    yield f"{view.paint(visible(f'twins {twins.id}'), 'strong')}{mode}"
+    ended = [f"{word}: {side}" for word, side in (("frozen", twins.frozen), ("retired", twins.retired)) if side]
+    marks = [*([twins.mode] if twins.mode != "block" else []), *map(visible, ended)]
+    yield view.paint(visible(f"twins {twins.id}"), "strong") + (f" ({', '.join(marks)})" if marks else "")
     if twins.why:
         yield f"  {visible(twins.why)}"
     for name, files in seen.sides:

@@ -43,6 +43,7 @@ NEXT_OF_SIDES: dict[Verdict, str] = {
 """The same where a whole side is not there, or cannot be looked into."""
 
 _OF_SIDES = frozenset({"file", "symbol", "commit"})
+_STATUS = "take the change back, or take the status out of the rules if this side is to live on."
 _EXPIRED = "take the twins out of the rules, or give them a later day if they are twins still."
 
 
@@ -59,8 +60,8 @@ def next_step(finding: Finding) -> str:
     """What a person can do about a finding, one that somebody has acknowledged included."""
     if finding.waived is not None:
         return "nothing; it is acknowledged."
-    if finding.concept == "expires":
-        return _EXPIRED
+    if finding.concept in ("expires", "status"):
+        return _EXPIRED if finding.concept == "expires" else _STATUS
     of_waivers = NEXT_OF_WAIVERS.get(finding.verdict) if finding.rule == "waivers" else None
     if finding.rule != "waivers" and finding.twins is None:
         return NEXT_OF_PATCHES.get(finding.verdict) or NEXT[finding.verdict]

@@ -9,7 +9,7 @@ from consistency_bot.model import Change, Files, Patch, Rule, Rules, RulesSource
 from consistency_bot.rules.find import find_rules, no_rules
 from consistency_bot.rules.places import Spot
 from consistency_bot.rules.read import read_rules_file
-from consistency_bot.rules.schema import RulesFile, TwinsEntry
+from consistency_bot.rules.schema import RulesFile, Status, TwinsEntry
 from consistency_bot.rules.schema import Waiver as WaiverEntry
 
 __all__ = ["RulesText", "load_rules"]
@@ -191,6 +191,7 @@ def _waiver(entry: WaiverEntry, line: int, added_by_head: bool) -> Waiver:
 
 def _twins(entry: TwinsEntry, line: int) -> Twins:
     sides = (Side(name, (files,) if isinstance(files, str) else files) for name, files in entry.sides.items())
+    status = entry.status if isinstance(entry.status, Status) else Status()
     return Twins(
         entry.id,
         tuple(sides),
@@ -200,4 +201,6 @@ def _twins(entry: TwinsEntry, line: int) -> Twins:
         line,
         entry.comments,
         date.fromisoformat(entry.expires) if entry.expires is not None else None,
+        frozen=status.frozen or "",
+        retired=status.retired or "",
     )

@@ -21,7 +21,6 @@ def _has_kind_to_come(spot: Spot) -> bool:
 
 _ANY = "*"
 _NOT_BUILT: tuple[tuple[Path, Callable[[Spot], bool], str], ...] = (
-    (("twins", _ANY, "status"), lambda spot: spot.text != "active", "a `status` other than `active`"),
     (("rules", _ANY), _has_kind_to_come, "a rule with `check: KIND`"),
     (("smoke", _ANY), _is_given, "`smoke`"),
 )

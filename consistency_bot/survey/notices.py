@@ -33,7 +33,7 @@ def _of_twins(rules: Rules, seen: Sequence[TwinsSeen], tree: Tree) -> Iterator[N
     for twins in rules.twins:
         subject = f"twins {twins.id}"
         mine = [each for each in seen if each.twins.entry == twins.id]
-        for side in twins.sides:
+        for side in twins.sides if not twins.retired else (each for each in twins.sides if each.name != twins.retired):
             for what in _nothing_on(side, mine, tree):
                 yield Notice(twins.line, subject, f"side `{side.name}` {what}")
         if any(captures_in(pattern) for side in twins.sides for pattern in side.patterns) and not any(
