@@ -18,7 +18,7 @@ STATES: dict[State, tuple[str, Style]] = {
 }
 """What is said of each state, and how it looks."""
 
-_TOLD = frozenset({"undecided", "gone", "unreadable"})
+_TOLD = frozenset({"undecided", "gone", "unreadable", "not needed"})
 """Faults that say no more than the state and the lists."""
 
 
@@ -48,6 +48,8 @@ def _patch(state: PatchState, sides: Sides, view: View) -> Iterator[str]:
         yield from _places("calls", found.uses, sides) if found.uses else ["  calls: none"]
         yield from _places("imports", found.imports, sides)
         yield from _places("tests", [each for each in found.tests if each.kind != "import"], sides)
+    if state.state == "not_needed":
+        yield f"  {view.paint('to do', 'warn')}: remove the function, all that is listed here, and its entry in the rules"
     for fault in state.faults:
         if fault.said[0] not in _TOLD:
             yield f"  {view.paint('to do', 'warn')}: {visible(fault.message)}"
