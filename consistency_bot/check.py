@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from consistency_bot import __version__
 from consistency_bot.captures import pairs_of
 from consistency_bot.changed import Changed
-from consistency_bot.model import DRIFT, Change, Conclusion, Finding, Report, RuleChecked, Rules, Twins
+from consistency_bot.model import DRIFT, Change, Conclusion, Finding, Patch, Report, RuleChecked, Rules, Twins
 from consistency_bot.paths import compile_pattern, is_glob, split_symbol
 
 if TYPE_CHECKING:
@@ -41,7 +41,12 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False, toda
 
         declared = (DeclaredWhole if show_standing else Declared)(rules, change, changed, today, judged)
         judged, rules_checked = declared.judged, tuple(declared.checked)
-    judged += _patches(rules, change, changed, show_standing, today)
+    patches = _patches(rules, change, changed, show_standing)
+    if patches:
+        from consistency_bot.patches.judging import judge_patches, judge_patches_whole
+
+        judge_all = judge_patches_whole if show_standing else judge_patches
+        judged.append(judge_all(patches, rules, change, changed, today, judged))
     findings = [finding for each in judged for finding in each.findings]
     if judged and (findings or rules.waivers or show_standing):
         from consistency_bot.judge.waivers import waive, waive_whole
@@ -60,18 +65,13 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False, toda
     )
 
 
-def _patches(rules: Rules, change: Change, changed: Changed, show_standing: bool, today: date | None) -> "list[Judged]":
-    """What is to be said about patches, as about twins without sides; empty where the change has to do with none."""
+def _patches(rules: Rules, change: Change, changed: Changed, show_standing: bool) -> list[Patch]:
+    """The patches about which there may be something to say."""
     if not rules.patches:
         return []
     from consistency_bot.patches.touched import active_patches, touched_patches
 
-    patches = active_patches(rules) if show_standing else touched_patches(rules, change, changed)
-    if not patches:
-        return []
-    from consistency_bot.patches.judging import judge_patches, judge_patches_whole
-
-    return [(judge_patches_whole if show_standing else judge_patches)(patches, rules, change, changed, today)]
+    return active_patches(rules) if show_standing else touched_patches(rules, change, changed)
 
 
 def _conclusion(findings: list[Finding]) -> Conclusion:

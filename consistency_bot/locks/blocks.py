@@ -4,6 +4,7 @@ A lock of a thousand packages is parsed only where it names the one asked for: 2
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 
 import msgspec
@@ -98,9 +99,11 @@ def _blocks_with(text: str, package: str, key: str) -> Iterator[_Block]:
         yield _Block(text, 0)
         return
     line, counted = 0, 0
-    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
-        block = text[start:end]
-        if named.search(block):
-            line += text.count("\n", counted, start)
-            counted = start
-            yield _Block(block, line)
+    for found in named.finditer(text):
+        at = bisect_right(starts, found.start()) - 1
+        if at < 0 or starts[at] < counted:
+            continue  # before the first block, or in one that was given
+        end = starts[at + 1] if at + 1 < len(starts) else len(text)
+        line += text.count("\n", counted, starts[at])
+        counted = starts[at] + 1
+        yield _Block(text[starts[at] : end], line)

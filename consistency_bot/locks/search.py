@@ -27,19 +27,25 @@ PATTERNS = (*(name for name, _ in _READERS), *_REQUIREMENTS)
 """Every file that is looked at, as patterns below a folder."""
 
 
-def locks_around(tree: Tree, path: str, package: str) -> Locks:
+SaidBy = dict[tuple[str, str, bytes], tuple[Said, ...]]
+"""{(package, path, bytes of the file): what it says}, for who asks more than once."""
+
+
+def locks_around(tree: Tree, path: str, package: str, known: SaidBy | None = None) -> Locks:
     """What is known of the versions of `package` that the code at `path` meets.
 
     The nearest folder counts in which a file locks it, from that of `path` up to the root; where none does, the nearest
-    with a bound; where there is none either, all files of the tree. Empty where no file names it.
+    with a bound; where there is none either, all files of the tree. Empty where no file names it. `known` is what other
+    calls have read, and grows.
     """
     package = normalised(package)
-    known = Locks()
+    said_by = known if known is not None else {}
+    found = Locks()
     for folder in _upwards(path):
-        known = _joined(known, _read_all(tree, folder, package))
-        if known.locked:
-            return known
-    return known if known.bounds or known.unreadable else _read_all(tree, "**/", package)
+        found = _joined(found, _read_all(tree, folder, package, said_by))
+        if found.locked:
+            return found
+    return found if found.bounds or found.unreadable else _read_all(tree, "**/", package, said_by)
 
 
 def may_lock(path: str) -> bool:
@@ -57,7 +63,7 @@ def _upwards(path: str) -> Iterator[str]:
     yield ""
 
 
-def _read_all(tree: Tree, folder: str, package: str) -> Locks:
+def _read_all(tree: Tree, folder: str, package: str, known: SaidBy) -> Locks:
     """What all files of a folder say; `folder` begins their paths, and may be a pattern."""
     said: list[Said] = []
     seen: set[str] = set()
@@ -70,7 +76,10 @@ def _read_all(tree: Tree, folder: str, package: str) -> Locks:
             said += read_requirements(path, data, package, tree.read, seen)
         else:
             seen.add(path)
-            said += reader(path, data, package)
+            key = (package, path, data)
+            if key not in known:
+                known[key] = tuple(reader(path, data, package))
+            said += known[key]
     return Locks(
         tuple(each for each in said if isinstance(each, Locked)),
         tuple(each for each in said if isinstance(each, Bound)),

@@ -10,7 +10,7 @@ from consistency_bot.judge.fingerprint import fingerprint
 from consistency_bot.judge.twins import Judged
 from consistency_bot.model import BLOCKING, Change, Finding, Mode, Patch, Place, Rules, Twins, TwinsChecked, Verdict
 from consistency_bot.patches.faults import Fault, Spot
-from consistency_bot.patches.mentions import Shared
+from consistency_bot.patches.known import Known
 from consistency_bot.patches.registry import PatchState, Registry
 from consistency_bot.patches.sides import Sides
 
@@ -18,17 +18,27 @@ _Key = tuple[str, ...]
 
 
 def judge_patches(
-    patches: Sequence[Patch], rules: Rules, change: Change, changed: Changed, today: date | None
+    patches: Sequence[Patch],
+    rules: Rules,
+    change: Change,
+    changed: Changed,
+    today: date | None,
+    judged: Sequence[Judged],
 ) -> Judged:
     """The findings about some patches of the rules, as waivers want them: of no twins, with the files concerned."""
-    return _judged(patches, PatchJudge(rules, change, changed, today).findings)
+    return _judged(patches, PatchJudge(rules, change, changed, today, Known(judged)).findings)
 
 
 def judge_patches_whole(
-    patches: Sequence[Patch], rules: Rules, change: Change, changed: Changed, today: date | None
+    patches: Sequence[Patch],
+    rules: Rules,
+    change: Change,
+    changed: Changed,
+    today: date | None,
+    judged: Sequence[Judged],
 ) -> Judged:
     """The same, with what was wrong before the change already (`--all`)."""
-    judge = PatchJudge(rules, change, changed, today)
+    judge = PatchJudge(rules, change, changed, today, Known(judged))
     return _judged(patches, lambda patch: (*judge.findings(patch), *judge.standing(patch)))
 
 
@@ -43,11 +53,10 @@ def _judged(patches: Sequence[Patch], found: Callable[[Patch], Iterable[Finding]
 class PatchJudge:
     """Judges patches by what is wrong with them at base and at head."""
 
-    def __init__(self, rules: Rules, change: Change, changed: Changed, today: date | None) -> None:
+    def __init__(self, rules: Rules, change: Change, changed: Changed, today: date | None, known: Known) -> None:
         sides = Sides(rules.twins)
-        shared: Shared = {}
-        self._base = Registry(change.base, rules.patches, sides, shared)
-        self._head = Registry(change.head, rules.patches, sides, shared)
+        self._base = Registry(change.base, rules.patches, sides, known)
+        self._head = Registry(change.head, rules.patches, sides, known)
         self._known: dict[str, tuple[PatchState, PatchState]] = {}
         self._source = rules.source
         self._changed = changed

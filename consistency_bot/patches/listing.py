@@ -3,6 +3,7 @@
 import msgspec
 
 from consistency_bot.model import Rules, RulesSource, Tree
+from consistency_bot.patches.known import Known
 from consistency_bot.patches.registry import PatchState, Registry
 from consistency_bot.patches.sides import Sides
 
@@ -19,5 +20,5 @@ class Listing(msgspec.Struct, frozen=True):
 def list_patches(rules: Rules, tree: Tree, name: str) -> Listing:
     """The state of every patch, those that are switched off included, with all that names its function."""
     sides = Sides(rules.twins)
-    registry = Registry(tree, rules.patches, sides, {})
+    registry = Registry(tree, rules.patches, sides, Known())
     return Listing(name, rules.source, tuple(map(registry.state_with_uses, rules.patches)), sides)

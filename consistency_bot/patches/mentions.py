@@ -6,25 +6,22 @@ import msgspec
 
 from consistency_bot.model import Patch, Tree
 from consistency_bot.patches.faults import Found
-from consistency_bot.syntax import Source, Undecodable
-from consistency_bot.syntax.mentions import Mention, Wanted, find_mentions, importing_module, is_test
+from consistency_bot.patches.known import Known
+from consistency_bot.syntax.mentions import Mention, Wanted, importing_module, is_test
 
 _MOST_HOPS = 4
 """Modules that hand a function on to one another, one after the other."""
-
-Shared = dict[tuple[str, Wanted, bytes], list[Mention]]
-"""What has been found in a file: base and head have most of them in common."""
 
 
 class Mentions:
     """Looks for functions in the Python files of one tree. `near` are those of all sides, where nearly all calls are."""
 
-    def __init__(self, tree: Tree, near: Sequence[str], names: Sequence[str], shared: Shared) -> None:
+    def __init__(self, tree: Tree, near: Sequence[str], names: Sequence[str], known: Known) -> None:
         """`names` are the functions' names: a search of the whole tree looks for all of them at once."""
         self._tree = tree
         self._near = near
         self._names = names
-        self._shared = shared
+        self._known = known
 
     def on_sides(self, patch: Patch) -> Found:
         """The mentions of the patch's function on the sides, and in its own file but not in itself."""
@@ -40,7 +37,7 @@ class Mentions:
         files = {path: data for path in paths if (data := self._tree.read(path)) and name in data}
         found: dict[str, list[Mention]] = {}
         for _ in range(_MOST_HOPS):
-            found = {path: self._in_file(path, data, wanted) for path, data in files.items()}
+            found = {path: self._known.mentions(path, data, wanted) for path, data in files.items()}
             modules = {module for path, each in found.items() if (module := importing_module(path, each))}
             wider = tuple(sorted({*wanted.modules, *modules}))
             if wider == wanted.modules:
@@ -54,19 +51,10 @@ class Mentions:
             tuple(dict.fromkeys(self._of_tests(tests, files))),
         )
 
-    def _in_file(self, path: str, data: bytes, wanted: Wanted) -> list[Mention]:
-        key = (path, wanted, data)
-        if key not in self._shared:
-            try:
-                self._shared[key] = find_mentions(Source(path, data, {}), wanted)
-            except Undecodable:
-                self._shared[key] = []
-        return self._shared[key]
-
     def _of_tests(self, mentions: list[Mention], files: dict[str, bytes]) -> Iterator[Mention]:
         """The mentions in tests, and the tests that call what stands around one of them in the same file."""
         for each in mentions:
             yield each
             name = each.function.rpartition(".")[2]
             if each.kind == "call" and name and not name.startswith("test"):
-                yield from self._in_file(each.path, files[each.path], Wanted.at(each.path, each.function))
+                yield from self._known.mentions(each.path, files[each.path], Wanted.at(each.path, each.function))

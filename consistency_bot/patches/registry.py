@@ -9,12 +9,13 @@ from consistency_bot.locks import locks_around
 from consistency_bot.locks.values import normalised
 from consistency_bot.model import Patch, Tree
 from consistency_bot.patches.faults import Fault, Found, at_line, gone, of_calls, of_function, of_need
-from consistency_bot.patches.mentions import Mentions, Shared
+from consistency_bot.patches.known import Known
+from consistency_bot.patches.mentions import Mentions
 from consistency_bot.patches.needs import is_needed
 from consistency_bot.patches.own_checks import Contradiction, contradictions
 from consistency_bot.patches.sides import Sides
 from consistency_bot.patches.versions import read_range
-from consistency_bot.syntax import Definition, Source, Undecodable
+from consistency_bot.syntax import Definition
 from consistency_bot.syntax.version_tests import version_checks
 
 State = Literal["needed", "not_needed", "undecided", "gone"]
@@ -32,13 +33,14 @@ class PatchState(msgspec.Struct, frozen=True):
 
 
 class Registry:
-    """Reads patches in one tree. `shared` is what another tree of the same change has found already."""
+    """Reads patches in one tree. `known` is what has been read for another tree of the same change."""
 
-    def __init__(self, tree: Tree, patches: Sequence[Patch], sides: Sides, shared: Shared) -> None:
+    def __init__(self, tree: Tree, patches: Sequence[Patch], sides: Sides, known: Known) -> None:
         self._tree = tree
         self._sides = sides
+        self._known = known
         names = sorted({each.symbol.rpartition(".")[2] for each in patches})
-        self._mentions = Mentions(tree, sides.files(tree), names, shared)
+        self._mentions = Mentions(tree, sides.files(tree), names, known)
 
     def state(self, patch: Patch) -> PatchState:
         """Everything that a check has to know. Only where the sides do not decide is the whole tree searched."""
@@ -49,7 +51,7 @@ class Registry:
             return PatchState(patch, "undecided", definition, faults=(gone(patch, definition),))
         wanted = read_range(patch.needed)
         assert wanted is not None, patch.needed  # the rules file would have been refused
-        locks = locks_around(self._tree, patch.path, wanted.package)
+        locks = locks_around(self._tree, patch.path, wanted.package, self._known.said)
         answer = is_needed(wanted, locks)
         near = self._mentions.on_sides(patch)
         is_decided = answer.need == "needed" and bool(near.uses)
@@ -73,10 +75,9 @@ class Registry:
         data = self._tree.read(patch.path)
         if data is None:
             return None
-        try:
-            source = Source(patch.path, data, {})
-        except Undecodable as error:
-            return str(error)
+        source = self._known.source(patch.path, data)
+        if isinstance(source, str):
+            return source
         found = next((each for each in source.definitions if each.qualname == patch.symbol), None)
         if source.root.has_error and (found is None or found.is_broken):
             return f"a syntax error in line {source.first_error_line}"
