@@ -5,9 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from memory_tree import MemoryTree
 
-from consistency_bot.locks import Bound, Locked, Locks, Unreadable, locks_around
-from consistency_bot.locks.search import PATTERNS, may_lock
+from consistency_bot.locks.names import LOCKS, PATTERNS, may_lock
+from consistency_bot.locks.search import _READERS, locks_around
 from consistency_bot.locks.toml import LARGEST, LONGEST, MOST_DOTS
+from consistency_bot.locks.values import Bound, Locked, Locks, Unreadable
 
 UV = """\
 version = 1
@@ -302,6 +303,10 @@ def test_a_change_to_anything_else_locks_nothing(path: str) -> None:
 def test_no_bytes_are_ever_an_exception(name: str, data: bytes) -> None:
     found = locks({name: data})
     assert found.looked_at == (name,)
+
+
+def test_every_lock_has_a_reader() -> None:
+    assert set(_READERS) == set(LOCKS)
 
 
 def test_every_pattern_is_below_a_folder() -> None:

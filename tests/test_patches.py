@@ -1,6 +1,10 @@
 """Patches with a life: versions, mentions, version checks and silence, each as a table; the folders are `facts/patches`."""
 
+import os
+import subprocess
+import sys
 from datetime import date
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -9,7 +13,7 @@ from memory_tree import MemoryTree, change_between
 from packaging.requirements import Requirement
 
 from consistency_bot.check import check_change
-from consistency_bot.locks import Bound, Locked, Locks
+from consistency_bot.locks.values import Bound, Locked, Locks
 from consistency_bot.model import Change, ChangedPath, Report
 from consistency_bot.patches.needs import is_needed
 from consistency_bot.patches.versions import answer, read_range, read_version, samples
@@ -21,6 +25,7 @@ from consistency_bot.syntax.mentions import Wanted, find_mentions, is_test
 from consistency_bot.syntax.swallowing import swallowing_handlers
 from consistency_bot.syntax.version_tests import VersionCheck, version_checks
 
+ROOT = Path(__file__).parent.parent
 LOCK = '[[package]]\nname = "torch"\nversion = "VERSION"\n'
 PATCH = "def fix():\n    import torch\n\n    torch.fixed = True\n"
 RULES = """\
@@ -454,3 +459,17 @@ def test_a_patch_file_may_hold_anything(data: bytes) -> None:
 @pytest.mark.parametrize("data", [b"\xff\xfefix", b"from lib.patches import fix\n" + b"fix(" * 20_000, b"fix\0"])
 def test_a_file_that_names_a_patch_may_hold_anything(data: bytes) -> None:
     report_of(change_between(BASE, BASE | {"x.py": data}))
+
+
+def test_a_change_that_concerns_no_patch_loads_nothing_for_them() -> None:
+    program = (
+        "import sys; from consistency_bot.check import check_change; from consistency_bot.rules import *;"
+        "from memory_tree import change_between;"
+        f"change = change_between({BASE!r}, {BASE | {'x.py': b''}!r});"
+        f"check_change(load_rules(change, RulesText('rules.yaml', {RULES.encode()!r})), change);"
+        "print(*sys.modules)"
+    )
+    path = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
+    environment = os.environ | {"PYTHONPATH": path}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=environment)
+    assert not {"packaging", "tomllib", "tree_sitter", "consistency_bot.patches.judging"} & set(done.stdout.split())

@@ -4,6 +4,7 @@ import posixpath
 from collections.abc import Callable, Iterator
 
 from consistency_bot.locks.blocks import read_poetry_lock, read_pylock, read_uv_lock
+from consistency_bot.locks.names import PATTERNS
 from consistency_bot.locks.projects import read_pyproject
 from consistency_bot.locks.requirements import read_requirements
 from consistency_bot.locks.values import Bound, Locked, Locks, Said, Unreadable, normalised
@@ -12,20 +13,14 @@ from consistency_bot.paths import compile_pattern
 
 Reader = Callable[[str, bytes, str], Iterator[Said]]
 
-_READERS: tuple[tuple[str, Reader], ...] = (
-    ("uv.lock", read_uv_lock),
-    ("poetry.lock", read_poetry_lock),
-    ("pylock.toml", read_pylock),
-    ("pylock.*.toml", read_pylock),
-    ("pyproject.toml", read_pyproject),
-)
-"""File name and reader; pip's requirements, which lead to other files, stand apart."""
-
-_REQUIREMENTS = ("requirements*.txt", "*requirements.txt", "requirements/*.txt")
-
-PATTERNS = (*(name for name, _ in _READERS), *_REQUIREMENTS)
-"""Every file that is looked at, as patterns below a folder."""
-
+_READERS: dict[str, Reader] = {
+    "uv.lock": read_uv_lock,
+    "poetry.lock": read_poetry_lock,
+    "pylock.toml": read_pylock,
+    "pylock.*.toml": read_pylock,
+    "pyproject.toml": read_pyproject,
+}
+"""File name and reader, for each of `names.LOCKS`; pip's requirements, which lead to other files, stand apart."""
 
 SaidBy = dict[tuple[str, str, bytes], tuple[Said, ...]]
 """{(package, path, bytes of the file): what it says}, for who asks more than once."""
@@ -46,12 +41,6 @@ def locks_around(tree: Tree, path: str, package: str, known: SaidBy | None = Non
         if found.locked:
             return found
     return found if found.bounds or found.unreadable else _read_all(tree, "**/", package, said_by)
-
-
-def may_lock(path: str) -> bool:
-    """Whether a change to this path can change what is locked. Files that others include count by their ending."""
-    is_named = _reader_of(path) is not None
-    return is_named or (path.endswith(".txt") and ("require" in path or "constraint" in path))
 
 
 def _upwards(path: str) -> Iterator[str]:
@@ -90,7 +79,7 @@ def _read_all(tree: Tree, folder: str, package: str, known: SaidBy) -> Locks:
 
 def _reader_of(path: str) -> Reader | None:
     name = posixpath.basename(path)
-    return next((reader for pattern, reader in _READERS if compile_pattern(pattern)(name)), None)
+    return next((reader for pattern, reader in _READERS.items() if compile_pattern(pattern)(name)), None)
 
 
 def _joined(nearer: Locks, farther: Locks) -> Locks:

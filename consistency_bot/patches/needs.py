@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from consistency_bot.locks import Bound, Locked, Locks, Unreadable
+from consistency_bot.locks.values import Bound, Locked, Locks, Unreadable
 from consistency_bot.patches.versions import Range, read_specifiers, read_version, samples
 
 Need = Literal["needed", "not_needed", "undecided"]

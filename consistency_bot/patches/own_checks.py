@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 from packaging.version import Version
 
-from consistency_bot.locks import Locked
+from consistency_bot.locks.values import Locked
 from consistency_bot.patches.versions import Range, answer, read_version, samples
 from consistency_bot.syntax.version_tests import Compared, Joined, Negated, OneOf, StartsWith, VersionCheck, VersionTest
 

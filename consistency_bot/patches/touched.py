@@ -1,7 +1,7 @@
 """Which patches a change can have to do with: told without reading what it does not touch."""
 
 from consistency_bot.changed import Changed
-from consistency_bot.locks.search import may_lock
+from consistency_bot.locks.names import may_lock
 from consistency_bot.model import Change, Patch, Rules
 
 
