@@ -49,6 +49,8 @@ def function_named(reader: "Reader", name: str, spot: Spot) -> Code | None:
 
 def _before(reader: "Reader", name: str, spot: Spot) -> _Reached:
     """What the statements before the spot give the name, up to the top of the function."""
+    if name not in spot.frame.function.touched:
+        return [], TRUE
     out: list[tuple[Formula, Value]] = []
     rest, block, index = TRUE, spot.block, spot.index
     while True:
