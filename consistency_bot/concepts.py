@@ -28,6 +28,7 @@ CONCEPTS = (
     "match",
     "raise",
     "return",
+    "sdpa_backends",
     "signature",
     "while_statement",
     "with",

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, cast
 if TYPE_CHECKING:
     from consistency_bot.facts.asking import Kind
 
-KINDS: dict[str, str] = {}
+KINDS: dict[str, str] = {
+    "sdpa_backends": "sdpa_backends",
+}
 """Name of a kind, and the concept of what it finds. A kind is one file, one line here, one fixture folder, one page."""
 
 

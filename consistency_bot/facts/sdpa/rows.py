@@ -1,6 +1,6 @@
 """A decision table as rows for people: combinations that come to the same are one row."""
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from consistency_bot.facts.sdpa.backends import BACKENDS, SHORT, UNKNOWN
 from consistency_bot.facts.sdpa.tables import Decided, Grid
@@ -36,7 +36,9 @@ def _rows(grid: Grid, sides: Sequence[tuple[str, Decided]], marked: Sequence[int
     texts = [
         None
         if not grid.possible >> index & 1 or all(each.refused >> index & 1 for _, each in sides)
-        else tuple((cell(each, index), bool(marks >> index & 1)) for (_, each), marks in zip(sides, marked, strict=True))
+        else tuple(
+            (cell(each, index), bool(marks >> index & 1)) for (_, each), marks in zip(sides, marked, strict=True)
+        )
         for index in range(grid.tables.size)
     ]
     for fixed, content in _split(texts, len(grid.tables.atoms)):
@@ -68,31 +70,30 @@ def cell(side: Decided, index: int) -> str:
     """What a side may choose in one combination."""
     if side.refused >> index & 1:
         return "refused"
-    forward = _chosen(side.forward, side.default, index)
+    forward = _chosen(side.forward, index)
     if not side.recomputed >> index & 1:
         return forward
-    again = _chosen(side.again, side.default, index)
+    again = _chosen(side.again, index)
     return forward if again == forward else f"{forward}; run again: {again}"
 
 
-def _chosen(masks: dict[str, int], default: dict[str, int], index: int) -> str:
+def _chosen(masks: dict[str, int], index: int) -> str:
     named = [each for each in (*BACKENDS, *sorted(masks.keys() - set(BACKENDS))) if masks.get(each, 0) >> index & 1]
     if named == list(BACKENDS):
         return "default"
-    left = [each for each in BACKENDS if default[each] >> index & 1]
-    if named == left and len(left) < len(BACKENDS):
-        off = [SHORT.get(each, each) for each in BACKENDS if each not in left]
-        return f"default without {', '.join(off)}"
     if not named:
         return "none"
     return ", ".join("others that cannot be told" if each == UNKNOWN else SHORT.get(each, each) for each in named)
 
 
-def combination(grid: Grid, table: int, of: Sequence[Hashable]) -> str:
-    """One combination in which a table is true, by the atoms that it depends on: `cp=False, packing=True`."""
+def combination(grid: Grid, table: int) -> str:
+    """A combination in which a table is true, by the atoms that it depends on: `cp=False, packing=True`."""
     found = grid.tables.first(table)
     if found is None:
         return ""
-    needed = [each for each in of if grid.tables.depends(table, each)]
-    said = ", ".join(f"{grid.words.text(each)}={found[each]}" for each in needed)
-    return said or "always"
+    said = [
+        f"{grid.words.text(each)}={found[each]}"
+        for each in grid.tables.atoms
+        if grid.tables.depends(table, each, grid.possible)
+    ]
+    return ", ".join(said) or "Always"

@@ -49,7 +49,7 @@ def read_side(definitions: Sequence[Definition], arguments: Sequence[str]) -> Sa
     needs_recomputed = bool(handed) or any(each.backward != each.forward for each in stretches)
     recomputed = list(asked.recomputed()) if needs_recomputed else []
     homes = [layer.definition for each in stretches for layer in each.forward]
-    homes += [each.definition for each in (*handed, *implementations, *switches)]
+    homes += [each.definition for each in (*handed, *implementations)] + [each.definition for each in switches]
     return SaidOfSide(
         tuple(stretches),
         handed,
@@ -71,9 +71,9 @@ def _refused(
         starts.update((id(site.definition), site.definition) for site in callers.calls_of(each))
     nearby = dict(starts)
     for each in definitions:
-        if each.kind == "function" and id(each) not in nearby and b"raise" in each.text:
-            if any(id(site.definition) in starts for site in callers.calls_of(each)):
-                nearby[id(each)] = each
+        is_near = each.kind == "function" and id(each) not in nearby and b"raise" in each.text
+        if is_near and any(id(site.definition) in starts for site in callers.calls_of(each)):
+            nearby[id(each)] = each
     constructors = (each for each in definitions if each.name == "__init__" and id(each) not in nearby)
     owners = {each.owner for each in starts.values() if each.owner}
     nearby.update((id(each), each) for each in constructors if each.owner in owners)

@@ -18,7 +18,7 @@ from consistency_bot.syntax.parsed import Attribute, Call, Constant, Expression,
 
 _WRAPPERS = ("checkpoint_wrapper", "apply_activation_checkpointing", "gradient_checkpointing_enable")
 """Calls that make the forward pass run again while the loss goes backward."""
-_ASKS_TO_RECOMPUTE = re.compile(r"(?:^|_)(?:checkpointing|recompute)(?:$|_)")
+_ASKS_TO_RECOMPUTE = re.compile(r"(?:(?:activation|gradient|use)_)?checkpointing|(?:\w+_)?recompute")
 
 
 class Switch(msgspec.Struct, frozen=True):
@@ -112,7 +112,7 @@ class Asked:
 
     def _asked(self, site: CallSite) -> Iterator[Formula]:
         for given in site.call.arguments:
-            if not _ASKS_TO_RECOMPUTE.search(given.name):
+            if not _ASKS_TO_RECOMPUTE.fullmatch(given.name):
                 continue
             for frame, condition in self._frames(site.definition, site):
                 holds = self._reader.truth(given.value, Spot.before(site.step, frame))

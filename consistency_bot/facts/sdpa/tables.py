@@ -5,7 +5,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 import msgspec
 
 from consistency_bot.facts.conditions.atoms import Atom, possible
-from consistency_bot.facts.conditions.formulas import FALSE, Formula, Tables, atoms_of
+from consistency_bot.facts.conditions.formulas import FALSE, Formula, Tables, atom, atoms_of, disjunction
 from consistency_bot.facts.conditions.values import Choices
 from consistency_bot.facts.conditions.vocabulary import Vocabulary
 from consistency_bot.facts.sdpa.backends import BACKENDS, UNKNOWN, backends_of, implementations_of
@@ -222,8 +222,6 @@ def _add(out: Masks, more: Mapping[str, int], where: int) -> None:
 
 def recomputed_by_name(formulas: Sequence[Formula], words: Vocabulary) -> Formula:
     """The condition whose name says that the forward pass runs again; false where there is none."""
-    from consistency_bot.facts.conditions.formulas import atom, disjunction
-
     found: dict[Hashable, None] = {}
     for formula in formulas:
         found.update(dict.fromkeys(atoms_of(formula)))
