@@ -48,6 +48,10 @@ class Block:
         self.owner = owner
         self.steps: list[Step] = []
 
+    def holds(self, offset: int) -> bool:
+        """Whether a byte of the file lies between its first and its last statement."""
+        return bool(self.steps) and self.steps[0].node.start_byte <= offset < self.steps[-1].node.end_byte
+
     def walk(self) -> "Iterator[Step]":
         """All steps in source order, those of inner blocks included."""
         for step in self.steps:
@@ -222,11 +226,33 @@ class Function:
             for target in step.targets:
                 if isinstance(target, Subscript):
                     out.update(bound(target.owner))
-        out.update(found[1].decode("utf-8", "replace") for found in _METHODS.finditer(self.text))
+        text = self.text
+        for found in _CHANGES.finditer(text):
+            owner = _DOTTED.search(text, max(0, found.start() - _LONGEST), found.start())
+            out.update([owner[0].decode("utf-8", "replace")] if owner is not None else ())
         return frozenset(out)
 
+    def step_at(self, offset: int) -> "tuple[Function, Step] | None":
+        """The innermost statement around a byte of the file, and the function that it is in; None between statements."""
+        block: Block | None = self.body
+        found: Step | None = None
+        while block is not None:
+            inner = next((each for each in block.steps if each.node.start_byte <= offset < each.node.end_byte), None)
+            if inner is None:
+                break
+            found, block = inner, next((each for each in inner.blocks if each.holds(offset)), None)
+        if found is None:
+            return None
+        nested = found.function if found.kind == "define" else None
+        return (nested.step_at(offset) if nested is not None else None) or (self, found)
 
-_METHODS = re.compile(rb"([\w.]+)\s*\.\s*[a-z]+\s*\(")
+
+_CHANGES = re.compile(
+    rb"\.(?:append|add|extend|update|remove|discard|insert|pop|clear|sort|reverse|setdefault|popitem)\("
+)
+_DOTTED = re.compile(rb"[\w.]+\Z")
+_LONGEST = 80
+"""Names of more letters are not looked for in front of a method."""
 _KINDS = {
     "return_statement": "return",
     "raise_statement": "raise",

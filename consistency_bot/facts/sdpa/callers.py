@@ -1,20 +1,20 @@
 """From where the functions of a side are entered, and which of them train."""
 
-import re
 from collections.abc import Iterator
+from functools import cached_property
 
-from consistency_bot.facts.conditions.calls import CallSite, SideCode
+from consistency_bot.facts.conditions.calls import CALLED, CallSite, SideCode
 from consistency_bot.facts.conditions.formulas import TRUE, Formula, conjunction
 from consistency_bot.facts.conditions.frames import Frame, Spot
 from consistency_bot.facts.conditions.reader import Reader
 from consistency_bot.syntax import Definition
-from consistency_bot.syntax.flow import Function
 
 _MOST_FRAMES = 8
 _MOST_CALLERS = 2
 """How many callers above one another are looked at."""
 
-BACKWARD = re.compile(rb"\.backward\s*\(")
+BACKWARD = b".backward("
+"""What the code of a training step says somewhere."""
 
 
 class Callers:
@@ -74,21 +74,13 @@ class Callers:
             return False
         if definition.source.is_main and not definition.name.startswith("_"):
             return False
-        mention = re.compile(rb"\b" + re.escape(definition.name.encode()) + rb"\b")
-        return sum(_mentions(mention, source.data) for source in self._code.sources) < 2
+        return not self._code.mentions([definition.name])
 
-    def trains(self, function: Function) -> bool:
+    def trains(self, definition: Definition) -> bool:
         """Whether a function goes backward itself."""
-        return BACKWARD.search(function.text) is not None
+        return any(each is definition for each in self.training)
 
+    @cached_property
     def training(self) -> list[Definition]:
         """The functions that go backward."""
-        found = self._code.mentioning(BACKWARD)
-        return [each for each in found if each.kind == "function"]
-
-
-def _mentions(mention: re.Pattern[bytes], data: bytes) -> int:
-    """How often code other than an import mentions a name."""
-    lines = {data.count(b"\n", 0, found.start()): found for found in mention.finditer(data)}
-    rows = data.split(b"\n")
-    return sum(not rows[line].lstrip().startswith((b"import ", b"from ")) for line in lines)
+        return self._code.mentioning(["backward"], CALLED)

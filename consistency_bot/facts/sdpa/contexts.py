@@ -1,12 +1,11 @@
 """Where a side enters `sdpa_kernel`: with which backends, under which condition, and around what."""
 
-import re
 from collections.abc import Iterator
 
 import msgspec
 
 from consistency_bot.facts.conditions import exits
-from consistency_bot.facts.conditions.calls import CallSite, parts_of, steps_of
+from consistency_bot.facts.conditions.calls import CallSite, Mention, parts_of, steps_of
 from consistency_bot.facts.conditions.formulas import FALSE, TRUE, Formula, conjunction
 from consistency_bot.facts.conditions.frames import Frame, Spot
 from consistency_bot.facts.conditions.reader import Reader, is_generator
@@ -48,14 +47,14 @@ class Contexts:
     def __init__(self, reader: Reader, callers: Callers) -> None:
         self._reader = reader
         self._callers = callers
-        self._words = self._interesting()
+        self._names = self._interesting()
         self._opened: dict[tuple[int, int], tuple[Layer, ...]] = {}
         self._kept: list[Frame] = []
 
     def stretches(self) -> list[Stretch]:
         """What runs inside a context: in training where any of that does, else everywhere; empty without contexts."""
-        inside = {id(each): each for each in self._reader.code.mentioning(self._words) if each.kind == "function"}
-        training = self._callers.training()
+        inside = {id(each): each for each in self._reader.code.mentioning(self._names)}
+        training = self._callers.training
         out: list[Stretch] = []
         plain: list[Stretch] = []
         for each in training:
@@ -69,9 +68,8 @@ class Contexts:
 
     def offered(self) -> list[Stretch]:
         """The contexts that the side's own context managers open, for a side on which nobody enters these."""
-        found = (each for each in self._reader.code.mentioning(self._words) if each.kind == "function")
         out: list[Stretch] = []
-        for each in found:
+        for each in self._reader.code.mentioning(self._names):
             frame = Frame(each.flow, each)
             for step in each.flow.body.walk() if is_generator(each.flow) else ():
                 layers = self._of_with(step, frame) if step.kind == "with" and b"yield" in step.text else ()
@@ -79,25 +77,23 @@ class Contexts:
                 out.extend([Stretch(here, layers, layers)] if layers else [])
         return out
 
-    def _interesting(self) -> re.Pattern[bytes]:
+    def _interesting(self) -> frozenset[str]:
         """The names that may stand for a context: `sdpa_kernel`, its aliases, and what is made with one of those."""
         names = {_KERNEL}
         for source in self._reader.code.sources:
             names.update(alias for alias, name in source.imports[0].items() if name == _KERNEL)
+        new = set(names)
         for _ in range(_MOST_ROUNDS):
-            words = _pattern(names)
-            found = {name for each in self._reader.code.mentioning(words) for name in _made(each, words)}
-            if found <= names:
-                break
-            names |= found
-        return _pattern(names)
+            new = {name for each in self._reader.code.mentions(new) for name in _made(each)} - names
+            names |= new
+        return frozenset(names)
 
     def _around(self, training: Definition, inside: dict[int, Definition]) -> Iterator[Stretch]:
         """The stretches of one function that trains, of what it calls, and of who calls it."""
         if id(training) in inside:
             yield from self._in_function(training)
         for other in inside.values():
-            if other is training or self._callers.trains(other.flow):
+            if other is training or self._callers.trains(other):
                 continue
             sites = [site for site in self._callers.calls_of(other) if site.definition is training]
             if sites and not is_generator(other.flow):
@@ -118,7 +114,7 @@ class Contexts:
                 yield self._stretch(step, where, condition, layers, training)
             layers = tuple(self._of_decorators(definition, frame))
             if layers:
-                yield Stretch(condition, layers, layers if BACKWARD.search(definition.text) else ())
+                yield Stretch(condition, layers, layers if BACKWARD in definition.text else ())
 
     def _stretch(
         self, step: Step, frame: Frame, condition: Formula, layers: tuple[Layer, ...], training: Definition | None
@@ -136,10 +132,10 @@ class Contexts:
 
     def _goes_backward(self, step: Step, training: Definition | None) -> bool:
         """Whether the loss goes backward inside a `with`: there, or in a function of the side that is called there."""
-        if BACKWARD.search(step.text):
+        if BACKWARD in step.text:
             return True
-        named = [training] if training is not None else self._callers.training()
-        return any(re.search(rb"\b" + each.name.encode() + rb"\s*\(", step.text) for each in named)
+        named = [training] if training is not None else self._callers.training
+        return any(each.name.encode() + b"(" in step.text for each in named)
 
     def _of_with(self, step: Step, frame: Frame) -> tuple[Layer, ...]:
         """The layers that a `with` opens, those pushed on its exit stack included."""
@@ -242,20 +238,11 @@ def _inner_withs(step: Step) -> Iterator[Step]:
     return (each for block in step.blocks for each in block.walk() if each.kind == "with")
 
 
-def _made(definition: Definition, words: re.Pattern[bytes]) -> Iterator[str]:
-    """The names of what a definition makes with the words: itself where it hands something out, and what it assigns."""
-    for function, step in steps_of(definition):
-        if not words.search(step.own):
-            continue
-        if step.kind in ("return", "with") or b"enter_context" in step.own:
-            if step.kind == "return" or is_generator(function):
-                yield function.name
-                if function.outer is not None:
-                    yield definition.name
-        elif step.kind == "assign":
-            yield from (name.rpartition(".")[2] for name in step.binds)
-
-
-def _pattern(names: set[str]) -> re.Pattern[bytes]:
-    alternatives = "|".join(re.escape(each) for each in sorted(names) if each)
-    return re.compile(rf"\b(?:{alternatives})\b".encode())
+def _made(mention: Mention) -> Iterator[str]:
+    """The names of what a statement makes of a context: its function where it hands that out, and what it assigns."""
+    function, step = mention.function, mention.step
+    if step.kind in ("return", "with") or b"enter_context" in step.own:
+        if step.kind == "return" or is_generator(function):
+            yield from filter(None, (function.name, mention.definition.name))
+    elif step.kind == "assign":
+        yield from (name.rpartition(".")[2] for name in step.binds)

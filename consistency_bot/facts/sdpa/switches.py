@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from consistency_bot.facts.conditions.calls import CallSite, parts_of, steps_of
+from consistency_bot.facts.conditions.calls import CallSite, parts_of
 from consistency_bot.facts.conditions.formulas import FALSE, Formula, conjunction
 from consistency_bot.facts.conditions.frames import Frame, Spot
 from consistency_bot.facts.conditions.reader import Reader
@@ -18,7 +18,12 @@ from consistency_bot.syntax.parsed import Attribute, Call, Constant, Expression,
 
 _WRAPPERS = ("checkpoint_wrapper", "apply_activation_checkpointing", "gradient_checkpointing_enable")
 """Calls that make the forward pass run again while the loss goes backward."""
-_ASKS_TO_RECOMPUTE = re.compile(r"(?:(?:activation|gradient|use)_)?checkpointing|(?:\w+_)?recompute")
+_ASKS_TO_RECOMPUTE = tuple(
+    "activation_checkpointing gradient_checkpointing use_checkpointing checkpointing recompute use_recompute".split()
+)
+"""Arguments that ask for it."""
+_HANDED = re.compile(rb"\s*=(?!=)|['\"]\s*(?::|\]\s*=(?!=))")
+"""What stands behind a name under which something is handed over: `=`, or the end of a key."""
 
 
 class Switch(msgspec.Struct, frozen=True):
@@ -69,15 +74,11 @@ class Asked:
 
         What is handed to a function of the side is left out: it counts where that function hands it on.
         """
-        any_of = "|".join(map(re.escape, names))
-        words = re.compile(rf"\b(?:{any_of})\b\s*=(?!=)|['\"](?:{any_of})['\"]\s*(?::|\]\s*=(?!=))".encode())
-        for definition in self._reader.code.mentioning(words):
-            for function, step in steps_of(definition):
-                if not words.search(step.own):
-                    continue
-                for written, guards, call in _named(step, names):
-                    site = CallSite(call or Call(step.line, written, (), ""), step, function, definition, guards)
-                    yield from self._handed(site, written, is_call=call is not None)
+        for each in self._reader.code.mentions(names, _HANDED):
+            for written, guards, call in _named(each.step, names):
+                stand_in = call or Call(each.step.line, written, (), "")
+                site = CallSite(stand_in, each.step, each.function, each.definition, guards)
+                yield from self._handed(site, written, is_call=call is not None)
 
     def _handed(self, site: CallSite, written: Expression, is_call: bool) -> Iterator[Handed]:
         for frame, condition in self._frames(site.definition, site):
@@ -100,19 +101,15 @@ class Asked:
             for site in self._reader.code.calls(name):
                 for frame, condition in self._frames(site.definition, site):
                     yield conjunction([condition, self._reader.reached(site, frame)])
-        words = re.compile(rb"\b\w*(?:checkpointing|recompute)\w*\s*=(?!=)")
-        for definition in self._reader.code.mentioning(words):
-            for function, step in steps_of(definition):
-                if not words.search(step.own):
-                    continue
-                for expression in step.expressions:
-                    for part, guards in parts_of(expression):
-                        if isinstance(part, Call):
-                            yield from self._asked(CallSite(part, step, function, definition, guards))
+        for each in self._reader.code.mentions(_ASKS_TO_RECOMPUTE, _HANDED):
+            for expression in each.step.expressions:
+                for part, guards in parts_of(expression):
+                    if isinstance(part, Call):
+                        yield from self._asked(CallSite(part, each.step, each.function, each.definition, guards))
 
     def _asked(self, site: CallSite) -> Iterator[Formula]:
         for given in site.call.arguments:
-            if not _ASKS_TO_RECOMPUTE.fullmatch(given.name):
+            if given.name not in _ASKS_TO_RECOMPUTE:
                 continue
             for frame, condition in self._frames(site.definition, site):
                 holds = self._reader.truth(given.value, Spot.before(site.step, frame))
