@@ -5,6 +5,7 @@ it saves has another shape, and training ends with "Recomputed values have diffe
 be chosen in the forward pass and, where that runs again, what may be chosen then.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
@@ -14,7 +15,7 @@ from consistency_bot.facts.conditions.formulas import Formula
 from consistency_bot.facts.conditions.vocabulary import Vocabulary
 from consistency_bot.facts.sdpa.faults import Judgement, Part, new_in
 from consistency_bot.facts.sdpa.side import SaidOfSide, read_side
-from consistency_bot.facts.sdpa.tables import Grid, decided, formulas_of, recomputed_by_name
+from consistency_bot.facts.sdpa.tables import Grid, decided, recomputed_by_name
 from consistency_bot.facts.sdpa.telling import Telling, told_of
 from consistency_bot.model import Place, Rule
 
@@ -32,12 +33,18 @@ class _Grounds(msgspec.Struct, frozen=True):
 
 def read(rule: Rule, side: SideAt) -> SaidOfSide:
     """What the side says about backends at this revision."""
-    return read_side(side.definitions, rule.keys.arguments)
+    texts = (
+        *rule.keys.forbid.values(),
+        *rule.keys.require.values(),
+        *(each for given in rule.atoms.values() for each in given),
+    )
+    words = frozenset(word for text in texts for word in re.findall(r"\w+", text))
+    return read_side(side.definitions, rule.keys.arguments, words)
 
 
 def breaches(rule: Rule, facts: Mapping[str, SaidOfSide]) -> Iterator[Breach]:
     """Each side that breaks `forbid` or `require` for a backend, and each pair of sides with unlike tables."""
-    formulas = [formula for said in facts.values() for formula in formulas_of(said)]
+    formulas = [formula for said in facts.values() for formula in said.formulas()]
     refused = [formula for said in facts.values() for formula in said.refused]
     names = [said.names for said in facts.values()]
     words = Vocabulary(rule.atoms, [*formulas, *refused], names)
@@ -105,7 +112,7 @@ def _breach(grounds: _Grounds) -> Breach:
 def _too_many(facts: Mapping[str, SaidOfSide], reason: str) -> Iterator[Breach]:
     """With too many conditions for a table nothing is decided; said once for each side that chooses at all."""
     for name, said in facts.items():
-        if said.home is not None and list(formulas_of(said)):
+        if said.home is not None and list(said.formulas()):
             place = Place(name, said.home.path, 1, 0)
             message = f"Which backends {name} may choose ({said.home.path}:1) cannot be laid out as a table."
             yield Breach(name, _TABLES, message, place, said=("size",), doubt=f"it depends on {reason}")
@@ -113,7 +120,7 @@ def _too_many(facts: Mapping[str, SaidOfSide], reason: str) -> Iterator[Breach]:
 
 def told(facts: SaidOfSide) -> Iterator[str]:
     """The table of one side by itself, and the process-wide switches."""
-    formulas: Sequence[Formula] = [*formulas_of(facts)]
+    formulas: Sequence[Formula] = list(facts.formulas())
     words = Vocabulary({}, [*formulas, *facts.refused], [facts.names])
     try:
         grid = Grid(words, [facts], [])

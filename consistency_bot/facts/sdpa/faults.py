@@ -9,7 +9,7 @@ from consistency_bot.facts.conditions.formulas import Formula, atom, atoms_of, r
 from consistency_bot.facts.conditions.vocabulary import one_path
 from consistency_bot.facts.sdpa.backends import UNKNOWN
 from consistency_bot.facts.sdpa.side import SaidOfSide
-from consistency_bot.facts.sdpa.tables import Decided, Grid, formulas_of
+from consistency_bot.facts.sdpa.tables import Decided, Grid
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -132,7 +132,7 @@ def _asked_by(said: SaidOfSide, grid: Grid) -> frozenset[Atom]:
     """The conditions that a side asks in words of its own: none that the rules file declares."""
     found = {
         each
-        for formula in formulas_of(said)
+        for formula in said.formulas()
         for each in atoms_of(grid.words.of(formula))
         if isinstance(each, Atom) and not each.doubt and grid.words.rank(each) == grid.words.rank(None)
     }

@@ -1,15 +1,16 @@
 """All that one side says about attention backends at one revision."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from consistency_bot.facts.conditions import exits
+from consistency_bot.facts.conditions.atoms import Atom
 from consistency_bot.facts.conditions.calls import SideCode
-from consistency_bot.facts.conditions.formulas import FALSE, Formula, conjunction, disjunction
+from consistency_bot.facts.conditions.formulas import Formula, atoms_of, disjunction
 from consistency_bot.facts.conditions.reader import Reader
 from consistency_bot.facts.sdpa.callers import Callers
 from consistency_bot.facts.sdpa.contexts import Contexts, Stretch
+from consistency_bot.facts.sdpa.refusals import Refusals
 from consistency_bot.facts.sdpa.switches import Asked, Handed, Switch
 from consistency_bot.syntax import Definition
 
@@ -35,50 +36,57 @@ class SaidOfSide(msgspec.Struct, frozen=True):
     names: Mapping[tuple[str, ...], frozenset[str]]
     home: Definition | None
 
+    def homes(self) -> list[Definition]:
+        """The definitions in which a choice stands."""
+        out = [layer.definition for each in self.stretches for layer in each.forward]
+        out += [each.definition for each in (*self.arguments, *self.implementations)]
+        out += [each.definition for each in self.switches]
+        return list(dict.fromkeys(out))
 
-def read_side(definitions: Sequence[Definition], arguments: Sequence[str]) -> SaidOfSide:
-    """What the definitions of a side say; `arguments` are names beside `sdpa_method` that hand over backends."""
+    def formulas(self) -> Iterator[Formula]:
+        """Every formula that the side's table is made of, what it refuses left out."""
+        for stretch in self.stretches:
+            yield stretch.condition
+            for layer in stretch.forward:
+                yield layer.condition
+                yield from (guard for guard, _ in layer.given)
+        for each in (*self.arguments, *self.implementations):
+            yield each.condition
+            yield from (guard for guard, _ in each.given)
+        for switch in self.switches:
+            yield switch.condition
+            yield switch.on
+        if self.recomputed is not None:
+            yield self.recomputed
+
+
+def read_side(
+    definitions: Sequence[Definition], arguments: Sequence[str], words: frozenset[str] = frozenset()
+) -> SaidOfSide:
+    """What the definitions of a side say.
+
+    `arguments` are names beside `sdpa_method` that hand over backends, `words` those of the conditions of a rule.
+    """
     reader = Reader(SideCode(definitions))
     callers = Callers(reader)
     asked = Asked(reader, callers)
     contexts = Contexts(reader, callers)
     stretches = contexts.stretches() or contexts.offered()
     handed = tuple(asked.handed((ARGUMENT, *arguments)))
-    implementations = tuple(asked.handed(_IMPLEMENTATION))
-    switches = tuple(asked.switches())
     needs_recomputed = bool(handed) or any(each.backward != each.forward for each in stretches)
     recomputed = list(asked.recomputed()) if needs_recomputed else []
-    homes = [layer.definition for each in stretches for layer in each.forward]
-    homes += [each.definition for each in (*handed, *implementations)] + [each.definition for each in switches]
-    return SaidOfSide(
+    said = SaidOfSide(
         tuple(stretches),
         handed,
-        implementations,
-        switches,
+        tuple(asked.handed(_IMPLEMENTATION)),
+        tuple(asked.switches()),
         disjunction(recomputed) if recomputed else None,
-        tuple(_refused(reader, callers, homes, definitions)),
-        {path: frozenset(names) for path, names in reader.names.items()},
+        (),
+        {},
         next(iter(definitions), None),
     )
-
-
-def _refused(
-    reader: Reader, callers: Callers, homes: Sequence[Definition], definitions: Sequence[Definition]
-) -> list[Formula]:
-    """What raises in the functions that choose, in those that call them, and in what these call on the way."""
-    starts = {id(each): each for each in homes if each.kind == "function"}
-    for each in list(starts.values()):
-        starts.update((id(site.definition), site.definition) for site in callers.calls_of(each))
-    nearby = dict(starts)
-    for each in definitions:
-        is_near = each.kind == "function" and id(each) not in nearby and b"raise" in each.text
-        if is_near and any(id(site.definition) in starts for site in callers.calls_of(each)):
-            nearby[id(each)] = each
-    constructors = (each for each in definitions if each.name == "__init__" and id(each) not in nearby)
-    owners = {each.owner for each in starts.values() if each.owner}
-    nearby.update((id(each), each) for each in constructors if each.owner in owners)
-    out: list[Formula] = []
-    for each in nearby.values():
-        for frame, condition in callers.entered(each):
-            out.extend(conjunction([condition, raises]) for _, raises in exits.refused(reader, frame))
-    return [each for each in out if each is not FALSE]
+    asking = {each for formula in said.formulas() for each in atoms_of(formula) if isinstance(each, Atom)}
+    known = {word for each in asking for word in (*each.path[-1:], *reader.names.get(each.path, ()))}
+    refused = tuple(Refusals(reader, callers, words | known).near(said.homes()))
+    names = {path: frozenset(given) for path, given in reader.names.items()}
+    return msgspec.structs.replace(said, refused=refused, names=names)

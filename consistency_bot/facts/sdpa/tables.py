@@ -1,6 +1,6 @@
 """Decision tables: for each combination of conditions, the backends that a side may choose."""
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 
 import msgspec
 
@@ -59,7 +59,7 @@ class Grid:
         for formula in wanted:
             found.update(dict.fromkeys(atoms_of(formula)))
         for said in sides:
-            for formula in formulas_of(said):
+            for formula in said.formulas():
                 found.update(dict.fromkeys(atoms_of(words.of(formula))))
         order = {each: at for at, each in enumerate(found)}
         atoms = sorted(found, key=lambda each: (words.rank(each), order[each]))
@@ -77,23 +77,6 @@ class Grid:
         return self.tables.of(said) if set(atoms_of(said)) <= set(self.tables.atoms) else 0
 
 
-def formulas_of(said: SaidOfSide) -> Iterator[Formula]:
-    """Every formula that a side's table is made of, what it refuses left out."""
-    for stretch in said.stretches:
-        yield stretch.condition
-        for layer in stretch.forward:
-            yield layer.condition
-            yield from (guard for guard, _ in layer.given)
-    for each in (*said.arguments, *said.implementations):
-        yield each.condition
-        yield from (guard for guard, _ in each.given)
-    for switch in said.switches:
-        yield switch.condition
-        yield switch.on
-    if said.recomputed is not None:
-        yield said.recomputed
-
-
 def decided(said: SaidOfSide, grid: Grid, recomputed: Formula) -> Decided:
     """The table of a side. `recomputed` counts where the side itself does not tell when it recomputes."""
     maker = _Maker(said, grid)
@@ -104,8 +87,7 @@ def decided(said: SaidOfSide, grid: Grid, recomputed: Formula) -> Decided:
     refused = 0
     for formula in said.refused:
         refused |= grid.refusal(formula)
-    tells = said.recomputed if said.recomputed is not None else None
-    asked = grid.of(tells) if tells is not None else grid.tables.of(recomputed)
+    asked = grid.of(said.recomputed) if said.recomputed is not None else grid.tables.of(recomputed)
     return Decided(forward, again, asked, handed, attends, refused, default, tuple(maker.sources))
 
 
