@@ -1,11 +1,12 @@
 """Whether conditions of several sides are one, decided by truth table, and how they are told."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Literal
 
 from consistency_bot.facts.conditions.atoms import possible
-from consistency_bot.facts.conditions.formulas import MOST_ATOMS, TRUE, Formula, Tables, atoms_of
+from consistency_bot.facts.conditions.formulas import MOST_ATOMS, Formula, Tables, atoms_of, disjunction
 from consistency_bot.facts.conditions.vocabulary import Names, Vocabulary
+from consistency_bot.facts.telling import told
 
 Relation = Literal["equal", "unlike", "unknown"]
 
@@ -35,36 +36,27 @@ class Likeness:
             return "equal"
         return "unknown" if mine - theirs and theirs - mine else "unlike"
 
-    def covers(self, wide: Formula, text: str) -> Relation:
-        """Whether a condition of a side holds wherever the condition of the rules file does: `equal` for yes."""
-        narrow, wide = self._vocabulary.wanted(text), self._vocabulary.of(wide)
-        atoms = list(dict.fromkeys([*atoms_of(narrow), *atoms_of(wide)]))
-        if len(atoms) > MOST_ATOMS:
-            return "unknown"
-        tables = Tables(atoms)
-        return "unlike" if tables.of(narrow) & ~tables.of(wide) & possible(tables) else "equal"
+    def covering(self, conditions: Sequence[Formula], text: str) -> bool:
+        """Whether one of the conditions, or all together that ask nothing else, hold wherever that of the rules does."""
+        narrow = self._vocabulary.wanted(text)
+        asked = frozenset(atoms_of(narrow))
+        wide = [self._vocabulary.of(each) for each in conditions]
+        near = [each for each in wide if asked & set(atoms_of(each))]
+        together = disjunction(each for each in near if set(atoms_of(each)) <= asked)
+        return any(_covers(each, narrow) for each in [*near, together])
+
+    def atoms(self, formula: Formula) -> frozenset[Hashable]:
+        """What a condition asks, in the common atoms."""
+        return frozenset(atoms_of(self._vocabulary.of(formula)))
 
     def text(self, formula: Formula) -> str:
         """The condition as a person would write it, in the words of the rules file; empty for what always holds."""
-        return said(self._vocabulary.of(formula), self._vocabulary.text)
+        return told(self._vocabulary.of(formula), self._vocabulary.text)
 
 
-def said(formula: Formula, text: Callable[[Hashable], str]) -> str:
-    """The formula in one line, its atoms as `text` tells them; empty for what always holds."""
-    if formula == TRUE:
-        return ""
-    if formula.word == "atom":
-        return text(formula.atom)
-    if formula.word == "not":
-        inner = formula.parts[0]
-        told = said(inner, text)
-        return f"not {told}" if inner.word == "atom" and " " not in told else f"not ({told})"
-    if not formula.parts:
-        return "never"
-    parts = (said(each, text) if each.word in ("atom", "not") else f"({said(each, text)})" for each in formula.parts)
-    return f" {formula.word} ".join(parts)
-
-
-def as_written(key: Hashable) -> str:
-    """An atom in the words of its own side."""
-    return str(getattr(key, "text", key))
+def _covers(wide: Formula, narrow: Formula) -> bool:
+    atoms = list(dict.fromkeys([*atoms_of(narrow), *atoms_of(wide)]))
+    if len(atoms) > MOST_ATOMS:
+        return False
+    tables = Tables(atoms)
+    return not tables.of(narrow) & ~tables.of(wide) & possible(tables)
