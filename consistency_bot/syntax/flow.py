@@ -3,13 +3,24 @@
 Only the shape is read at once; expressions are parsed when somebody asks for them.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from functools import cached_property
 
 import msgspec
 from tree_sitter import Node
 
-from consistency_bot.syntax.parsed import Attribute, Collection, Expression, Name, Other, Splat, parsed, squeezed
+from consistency_bot.syntax.parsed import (
+    Attribute,
+    Collection,
+    Expression,
+    Name,
+    Other,
+    Splat,
+    Subscript,
+    parsed,
+    squeezed,
+)
 from consistency_bot.syntax.terms import significant, text_of
 
 _DEEPEST = 60
@@ -202,7 +213,20 @@ class Function:
         """The source."""
         return self.node.text or b""
 
+    @cached_property
+    def touched(self) -> frozenset[str]:
+        """The names and dotted names to which some statement gives a value, an item or, by a method, a member."""
+        out: set[str] = set()
+        for step in self.body.walk():
+            out |= step.binds
+            for target in step.targets:
+                if isinstance(target, Subscript):
+                    out.update(bound(target.owner))
+        out.update(found[1].decode("utf-8", "replace") for found in _METHODS.finditer(self.text))
+        return frozenset(out)
 
+
+_METHODS = re.compile(rb"([\w.]+)\s*\.\s*[a-z]+\s*\(")
 _KINDS = {
     "return_statement": "return",
     "raise_statement": "raise",

@@ -64,7 +64,7 @@ class Reader:
         self.names: dict[tuple[str, ...], set[str]] = defaultdict(set)
         self._depth = 0
         self._values: dict[tuple[int, int, int, int], Choices] = {}
-        self._kept: list[Expression] = []
+        self._kept: list[object] = []
 
     # What an expression is worth
 
@@ -81,7 +81,7 @@ class Reader:
             finally:
                 self._depth -= 1
             self._values[key] = found
-            self._kept.append(expression)  # its id stays its own
+            self._kept.append((expression, spot.frame))  # their ids stay their own
         return found
 
     def _value(self, expression: Expression, spot: Spot) -> Choices:

@@ -37,7 +37,7 @@ class Vocabulary:
         found: dict[Atom, None] = {}
         for formula in formulas:
             found.update((each, None) for each in atoms_of(formula) if isinstance(each, Atom))
-        self._paths = _one_path([each.path for each in found if not each.doubt], self._names)
+        self._paths = one_path([each.path for each in found if not each.doubt], self._names)
         self._said: dict[Hashable, Formula] = {each: self._named(each) for each in found}
 
     def of(self, formula: Formula) -> Formula:
@@ -124,7 +124,7 @@ def _spells(said: _Steps, path: _Steps, names: Mapping[_Steps, Iterable[str]]) -
     return said[0] == "config" and len(said) > 2 and path[-len(said) + 1 :] == said[1:]
 
 
-def _one_path(paths: Iterable[_Steps], names: Mapping[_Steps, Iterable[str]]) -> dict[_Steps, _Steps]:
+def one_path(paths: Iterable[_Steps], names: Mapping[_Steps, Iterable[str]]) -> dict[_Steps, _Steps]:
     """{path: the path that stands for it}."""
     every = sorted(dict.fromkeys(paths), key=len, reverse=True)
     out: dict[_Steps, _Steps] = {}
