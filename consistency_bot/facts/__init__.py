@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from consistency_bot.facts.asking import Kind
 
 KINDS: dict[str, str] = {
+    "patch_calls": "patch_call",
+    "guards": "guard",
     "sdpa_backends": "sdpa_backends",
 }
 """Name of a kind, and the concept of what it finds. A kind is one file, one line here, one fixture folder, one page."""

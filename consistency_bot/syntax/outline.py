@@ -232,7 +232,7 @@ class Source:
         """({alias: imported name}, names that only say where something comes from: modules and dotted modules)."""
         aliases: dict[str, str] = {}
         prefixes: set[str] = {"typing"}
-        for node in self._import_nodes:
+        for node in self.import_nodes:
             _bind(node, aliases, prefixes)
         return aliases, frozenset(prefixes)
 
@@ -240,7 +240,7 @@ class Source:
     def origins(self) -> dict[str, tuple[str, int]]:
         """{imported name: (module that it comes from, line)} of every `from … import`; names of several are left out."""
         found: dict[str, list[tuple[str, int]]] = {}
-        for node in self._import_nodes:
+        for node in self.import_nodes:
             module = node.child_by_field_name("module_name")
             for child in significant(node) if module is not None else ():
                 if child != module and child.type in ("dotted_name", "aliased_import"):
@@ -249,7 +249,8 @@ class Source:
         return {name: homes[0] for name, homes in found.items() if len({module for module, _ in homes}) == 1}
 
     @cached_property
-    def _import_nodes(self) -> list[Node]:
+    def import_nodes(self) -> list[Node]:
+        """The import statements of the whole file, those inside functions included."""
         return _import_nodes(self.root, self.data)
 
     @cached_property
