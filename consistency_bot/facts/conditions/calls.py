@@ -113,7 +113,16 @@ class SideCode:
                     out.setdefault(id(found[1]), Mention(definition, *found))
         return list(out.values())
 
-    def mentioning(self, names: Iterable[str], follow: re.Pattern[bytes] | None = None) -> list[Definition]:
+    def mentioning(self, words: re.Pattern[bytes]) -> Iterator[Definition]:
+        """Functions in whose text a pattern occurs, and modules and classes with a file where it does."""
+        for source in self.sources:
+            if words.search(source.data) is None:
+                continue
+            for each in source.definitions:
+                if each.kind != "function" or words.search(each.text):
+                    yield each
+
+    def naming(self, names: Iterable[str], follow: re.Pattern[bytes] | None = None) -> list[Definition]:
         """The functions in which one of the names stands, decorators included."""
         out: dict[int, Definition] = {}
         wanted = [each.encode() for each in names]

@@ -83,4 +83,4 @@ class Callers:
     @cached_property
     def training(self) -> list[Definition]:
         """The functions that go backward."""
-        return self._code.mentioning(["backward"], CALLED)
+        return self._code.naming(["backward"], CALLED)

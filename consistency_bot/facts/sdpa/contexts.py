@@ -53,7 +53,7 @@ class Contexts:
 
     def stretches(self) -> list[Stretch]:
         """What runs inside a context: in training where any of that does, else everywhere; empty without contexts."""
-        inside = {id(each): each for each in self._reader.code.mentioning(self._names)}
+        inside = {id(each): each for each in self._reader.code.naming(self._names)}
         training = self._callers.training
         out: list[Stretch] = []
         plain: list[Stretch] = []
@@ -69,7 +69,7 @@ class Contexts:
     def offered(self) -> list[Stretch]:
         """The contexts that the side's own context managers open, for a side on which nobody enters these."""
         out: list[Stretch] = []
-        for each in self._reader.code.mentioning(self._names):
+        for each in self._reader.code.naming(self._names):
             frame = Frame(each.flow, each)
             for step in each.flow.body.walk() if is_generator(each.flow) else ():
                 layers = self._of_with(step, frame) if step.kind == "with" and b"yield" in step.text else ()
