@@ -54,6 +54,10 @@ class Breach(msgspec.Struct, frozen=True):
     `alone` are the sides that do `what` and others do not: the breach is excused where `only` names it for all of
     them. A side that breaks a rule by what it does itself is alone with it.
 
+    `between` are the two sides of `place` and `counterpart` where they differ and neither breaks the rule alone: then
+    the one that the change touches is told as the changed one. `cured` is what is said where the breach is gone at
+    head, without a place and a full stop; empty where "SIDE keeps the rule in WHAT again" says it.
+
     `extent` says how far the breach goes, where it can go further without being another one; `grounds` is what the
     kind's `further` needs to tell.
     """
@@ -67,6 +71,8 @@ class Breach(msgspec.Struct, frozen=True):
     alone: tuple[str, ...] = ()
     doubt: str = ""
     table: Table | None = None
+    between: tuple[str, ...] = ()
+    cured: str = ""
     extent: tuple[str, ...] = ()
     grounds: object = None
 

@@ -103,6 +103,8 @@ def _breach(grounds: _Grounds) -> Breach:
         said=(lead.kind, *pair),
         alone=() if is_pair else (lead.side,),
         doubt=grounds.judgement.doubt(lead),
+        between=pair,
+        cured=telling.cured(parts),
         table=telling.table(parts),
         extent=telling.extent(parts),
         grounds=grounds,

@@ -62,7 +62,8 @@ class Asking:
             further = _further(rule, base, head)
         except RecursionError:
             return RuleJudged((), (), self._checked(rule, unasked="nested too deeply to be read"))
-        told = _Telling(rule, self._twins, self._head)
+        touched = frozenset(side.versions.name for side in self._sides if side.is_modified)
+        told = _Telling(rule, self._twins, self._head, touched)
         before = [head[key] for key in head if key in base and key not in further]
         new = [further.get(key, head[key]) for key in head if key not in base or key in further]
         findings = [*self._expired(rule), *map(told.broken, new)]
@@ -114,12 +115,21 @@ class Asking:
 class _Telling:
     """Makes the findings of one rule."""
 
-    def __init__(self, rule: Rule, twins: Twins, sides: Sequence[SideAt]) -> None:
+    def __init__(self, rule: Rule, twins: Twins, sides: Sequence[SideAt], touched: frozenset[str]) -> None:
         self._rule = rule
+        self._touched = touched
         self._twins = twins
         self._sides = {side.name: side for side in sides}
 
     def broken(self, breach: Breach) -> Finding:
+        other = breach.counterpart
+        if (
+            breach.between
+            and other is not None
+            and breach.place.side not in self._touched
+            and other.side in self._touched
+        ):
+            breach = msgspec.structs.replace(breach, place=other, counterpart=breach.place)
         return self._finding("undecided" if breach.doubt else "broken", breach, breach.place, _message(breach))
 
     def standing(self, breach: Breach) -> Finding:
@@ -128,8 +138,9 @@ class _Telling:
     def repaired(self, breach: Breach) -> Finding:
         """The breach is one of base, so its place is looked up at head."""
         place = self._at_head(breach.place)
-        message = f"{breach.side} keeps the rule {self._rule.id} in {breach.what} again ({place.path}:{place.line})."
-        return self._finding("repaired", breach, place, message)
+        said = breach.cured or f"{breach.side} keeps the rule {self._rule.id} in {breach.what} again"
+        gone = msgspec.structs.replace(breach, table=None)
+        return self._finding("repaired", gone, place, f"{said} ({place.path}:{place.line}).")
 
     def _at_head(self, place: Place) -> Place:
         """Where the function of a place of base stands at head; the top of its file where it is gone."""

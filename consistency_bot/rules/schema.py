@@ -39,6 +39,19 @@ Fingerprint = Annotated[
     str, Kind("8 to 16 hex digits of a finding's fingerprint", faults.fault_of_fingerprint, is_also_number=True)
 ]
 Link = Annotated[str, Kind("a web address", faults.fault_of_link)]
+Condition = Annotated[
+    str, Kind("a condition in Python's words, such as `activation_checkpointing and not cp`", faults.fault_of_condition)
+]
+Spelling = Annotated[
+    str, Kind("one condition as code spells it, such as `cfg['cp_size'] > 1`", faults.fault_of_spelling)
+]
+Backend = Annotated[
+    str,
+    Kind(
+        "`FLASH_ATTENTION`, `EFFICIENT_ATTENTION`, `MATH` or `CUDNN_ATTENTION`, or an `attn_implementation` such as `eager`",
+        faults.fault_of_backend,
+    ),
+]
 Texts = Text | tuple[Text, ...]
 Patterns = Pattern | tuple[Pattern, ...]
 Option = bool | int | float | str | tuple[bool | int | float | str, ...]
@@ -91,8 +104,8 @@ class PatchCalls(Rule, frozen=True, kw_only=True, tag="patch_calls"):
 class SdpaBackends(Rule, frozen=True, kw_only=True, tag="sdpa_backends"):
     """Which attention backends a side may choose; `forbid` and `require` map a backend to a condition."""
 
-    forbid: dict[Id, Text] = {}
-    require: dict[Id, Text] = {}
+    forbid: dict[Backend, Condition] = {}
+    require: dict[Backend, Condition] = {}
     arguments: Texts = ()
 
 
@@ -228,7 +241,7 @@ class RulesFile(msgspec.Struct, frozen=True, kw_only=True):
 
     version: Literal[1]
     twins: tuple[TwinsEntry, ...]
-    atoms: dict[Id, Texts] = {}
+    atoms: dict[Id, Spelling | tuple[Spelling, ...]] = {}
     rules: tuple[AnyRule, ...] = ()
     patches: dict[Id, Patch] = {}
     smoke: dict[Id, SmokeJob] = {}

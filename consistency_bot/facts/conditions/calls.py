@@ -165,9 +165,9 @@ def _places(data: bytes, name: bytes, follow: re.Pattern[bytes] | None) -> Itera
     at = data.find(name)
     while at >= 0:
         end = at + len(name)
-        if not _is_letter(data[at - 1 : at]) and not _is_letter(data[end : end + 1]):
-            if follow is None or follow.match(data, end):
-                yield at
+        is_word = not _is_letter(data[at - 1 : at]) and not _is_letter(data[end : end + 1])
+        if is_word and (follow is None or follow.match(data, end)):
+            yield at
         at = data.find(name, end)
 
 

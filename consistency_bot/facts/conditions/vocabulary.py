@@ -102,6 +102,10 @@ class Vocabulary:
         """Where a declared atom stands in the rules file; behind all of these for every other atom."""
         return self._order.index(each) if each in self._order else len(self._order)
 
+    def is_declared(self, each: Hashable) -> bool:
+        """Whether the rules file has a name for the atom."""
+        return each in self._order
+
 
 def _homes(declared: Iterable[Sequence[tuple[Atom, bool]]]) -> dict[_Steps, _Steps]:
     """{path of a spelling: the path that stands for it}: spellings of one name ask about one value."""

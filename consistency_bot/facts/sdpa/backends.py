@@ -18,8 +18,11 @@ SWITCHES = {
 }
 """The process-wide switches of `torch.backends.cuda`, and the backend that each allows or not."""
 
-IMPLEMENTATIONS = ("eager", "sdpa", "flash_attention_2", "flash_attention_3", "flex_attention", "paged_attention")
+IMPLEMENTATIONS = ("eager", "sdpa", "flash_attention_2", "flash_attention_3", "flex_attention")
 """Values of transformers' `attn_implementation`; all but `sdpa` do without PyTorch's choice of a backend."""
+
+CHOICES = frozenset((*BACKENDS, *IMPLEMENTATIONS)) - {"sdpa"}
+"""What a rule may forbid or require."""
 
 UNKNOWN = "?"
 """In a set of backends: there may be others, which cannot be told."""

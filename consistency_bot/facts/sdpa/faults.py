@@ -123,6 +123,10 @@ class Judgement:
                 )
         tables = self.grid.tables
         asked = next((each for each in self.grid.doubtful if tables.depends(part.perhaps, each)), None)
+        if asked in self.grid.unasked:
+            return (
+                f"no side asks `{self.grid.words.text(asked)}` where it chooses, and `atoms` does not say what it means"
+            )
         if isinstance(asked, Atom):
             return f"it depends on `{self.grid.words.text(asked)}`, and {asked.doubt}"
         return "it depends on what is not read"
@@ -134,7 +138,7 @@ def _asked_by(said: SaidOfSide, grid: Grid) -> frozenset[Atom]:
         each
         for formula in said.formulas()
         for each in atoms_of(grid.words.of(formula))
-        if isinstance(each, Atom) and not each.doubt and grid.words.rank(each) == grid.words.rank(None)
+        if isinstance(each, Atom) and not each.doubt and not grid.words.is_declared(each)
     }
     return frozenset(found)
 

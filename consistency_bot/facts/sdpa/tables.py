@@ -55,17 +55,15 @@ class Grid:
 
     def __init__(self, words: Vocabulary, sides: Sequence[SaidOfSide], wanted: Sequence[Formula]) -> None:
         self.words = words
-        found: dict[Hashable, None] = {}
-        for formula in wanted:
-            found.update(dict.fromkeys(atoms_of(formula)))
-        for said in sides:
-            for formula in said.formulas():
-                found.update(dict.fromkeys(atoms_of(words.of(formula))))
+        asked = _atoms(words.of(formula) for said in sides for formula in said.formulas())
+        found = _atoms(wanted) | asked
         order = {each: at for at, each in enumerate(found)}
         atoms = sorted(found, key=lambda each: (words.rank(each), order[each]))
         self.tables = Tables(atoms)
         self.possible: int = possible(self.tables)
-        self.doubtful = tuple(each for each in atoms if isinstance(each, Atom) and each.doubt)
+        known = asked | _atoms(words.of(formula) for said in sides for formula in said.refused)
+        self.unasked = frozenset(each for each in found if each not in known and not words.is_declared(each))
+        self.doubtful = tuple(each for each in atoms if each in self.unasked or (isinstance(each, Atom) and each.doubt))
 
     def of(self, formula: Formula) -> int:
         """The truth table of a side's formula."""
@@ -75,6 +73,11 @@ class Grid:
         """The same for what a side refuses; nowhere if it asks something that no table asks."""
         said = self.words.of(formula)
         return self.tables.of(said) if set(atoms_of(said)) <= set(self.tables.atoms) else 0
+
+
+def _atoms(formulas: Iterable[Formula]) -> dict[Hashable, None]:
+    """The atoms of formulas in the order in which they are said."""
+    return {each: None for formula in formulas for each in atoms_of(formula)}
 
 
 def decided(said: SaidOfSide, grid: Grid, recomputed: Formula) -> Decided:
@@ -204,8 +207,9 @@ def _add(out: Masks, more: Mapping[str, int], where: int) -> None:
 
 def recomputed_by_name(formulas: Sequence[Formula], words: Vocabulary) -> Formula:
     """The condition whose name says that the forward pass runs again; false where there is none."""
-    found: dict[Hashable, None] = {}
-    for formula in formulas:
-        found.update(dict.fromkeys(atoms_of(formula)))
-    named = [atom(each) for each in found if any(word in words.text(each) for word in ("checkpointing", "recompute"))]
+    named = [
+        atom(each)
+        for each in _atoms(formulas)
+        if any(word in words.text(each) for word in ("checkpointing", "recompute"))
+    ]
     return disjunction(named) if named else FALSE

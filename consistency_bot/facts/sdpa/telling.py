@@ -1,6 +1,6 @@
 """What is said about tables: sentences, places, the tables side by side."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from consistency_bot.facts.sdpa.faults import Judgement, Part
 from consistency_bot.facts.sdpa.rows import combination, table_of
@@ -32,6 +32,16 @@ class Telling:
         counterpart = self._spot(self.place(lead.other, lead))
         return f"{self._combination(where)}: {lead.side} {verb} {backends}{again} {spot}, and {lead.other} does not {counterpart}."
 
+    def cured(self, parts: Sequence[Part]) -> str:
+        """What is said where none of the parts is so any more."""
+        lead = parts[0]
+        backends = listed(dict.fromkeys(each.backend for each in parts))
+        if lead.other:
+            return f"{lead.side} and {lead.other} no longer differ in {backends}"
+        if lead.kind == "require":
+            return f"{lead.side} allows {backends} wherever it is required"
+        return f"{lead.side} no longer allows {backends} where it is forbidden"
+
     def _where(self, part: Part) -> int:
         """The combinations that the sentence speaks of."""
         return part.surely or part.perhaps
@@ -44,7 +54,7 @@ class Telling:
         lead = parts[0]
         index = _first(where)
         named = [each.backend for each in parts if each.side == lead.side and (each.surely | each.perhaps) >> index & 1]
-        return " and ".join(filter(None, (", ".join(named[:-1]), named[-1])))
+        return listed(named)
 
     def _in_which_run(self, part: Part, where: int) -> str:
         side = self._judgement.tables[part.side]
@@ -113,6 +123,12 @@ class Telling:
             if where >> index & 1
         }
         return [*map(grid.words.text, asked), *("".join("01"[each] for each in row) for row in sorted(found))]
+
+
+def listed(names: Iterable[str]) -> str:
+    """`a, b and c`."""
+    *others, last = names
+    return " and ".join(filter(None, (", ".join(others), last)))
 
 
 def _first(where: int) -> int:
