@@ -1,6 +1,6 @@
 """Decision tables: for each combination of conditions, the backends that a side may choose."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 import msgspec
 
