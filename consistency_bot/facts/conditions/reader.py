@@ -99,8 +99,8 @@ class Reader:
             case Negation() | Comparison():
                 holds = self.truth(expression, spot)
                 return (holds, Literal(True)), (negation(holds), Literal(False))
-            case Collection(members=members):
-                return self._collection(members, spot)
+            case Collection():
+                return self._collection(expression, spot)
             case Mapping():
                 return always(Entries(expression, spot))
             case Call():
@@ -197,9 +197,9 @@ class Reader:
         out.extend(under(left, self.value(members[-1], spot)))
         return tuple(out)
 
-    def _collection(self, members: tuple[Expression, ...], spot: Spot) -> Choices:
-        choices = always(Items(()))
-        for member in members:
+    def _collection(self, expression: Collection, spot: Spot) -> Choices:
+        choices = always(Items((), (spot, expression.line)))
+        for member in expression.members:
             if isinstance(member, Splat):
                 choices = combined(choices, self.value(member.member, spot), builtin_calls.joined)
             else:

@@ -95,7 +95,7 @@ class Vocabulary:
         path = each.path[1:] if each.path[0] == _DECLARED else each.path
         if each.doubt or len(path) < 2:
             return Atom(path, each.test, each.value).text
-        is_short = len(path[-1]) < _SAYS_LITTLE and "_" not in path[-1]
+        is_short = len(path[-1]) < _SAYS_LITTLE and "_" not in path[-1] and path[-2] != "config"
         return Atom(path[-2:] if is_short or " " in path[-1] else path[-1:], each.test, each.value).text
 
     def rank(self, each: Hashable) -> int:

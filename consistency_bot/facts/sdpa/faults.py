@@ -61,11 +61,23 @@ class Judgement:
         names = list(self.tables)
         for at, left in enumerate(names):
             for right in names[at + 1 :]:
+                yield from self._unread(left, right)
                 for mine, yours in ((left, right), (right, left)):
                     chosen = self.tables[mine]
                     for backend in dict.fromkeys((*chosen.forward, *chosen.again)):
                         if backend != UNKNOWN:
                             yield from self._differing(backend, mine, yours, told)
+
+    def _unread(self, mine: str, yours: str) -> Iterator[Part]:
+        """Where neither side's list is read, and they are not written alike."""
+        a, b = self.tables[mine], self.tables[yours]
+        where = a.forward.get(UNKNOWN, 0) & b.forward.get(UNKNOWN, 0)
+        doubts = [
+            {each.doubt for each in self.tables[name].sources if each.doubt and each.where & where}
+            for name in (mine, yours)
+        ]
+        if where and doubts[0] != doubts[1]:
+            yield from self._part("differ", mine, UNKNOWN, 0, where, yours)
 
     def _differing(self, backend: str, mine: str, yours: str, told: Sequence[Part]) -> Iterator[Part]:
         a, b = self.tables[mine], self.tables[yours]

@@ -91,9 +91,9 @@ def combination(grid: Grid, table: int) -> str:
     found = grid.tables.first(table)
     if found is None:
         return ""
-    said = [
-        f"{grid.words.text(each)}={found[each]}"
-        for each in grid.tables.atoms
-        if grid.tables.depends(table, each, grid.possible)
-    ]
-    return ", ".join(said) or "Always"
+    asked = [each for each in grid.tables.atoms if grid.tables.depends(table, each, grid.possible)]
+    return ", ".join(_said(grid.words.text(each), found[each]) for each in asked) or "Always"
+
+
+def _said(text: str, holds: bool) -> str:
+    return f"{text}={holds}" if " " not in text else f"`{text}`={holds}"

@@ -6,12 +6,11 @@ import msgspec
 
 from consistency_bot.facts.conditions.atoms import Atom, possible
 from consistency_bot.facts.conditions.formulas import FALSE, Formula, Tables, atom, atoms_of, disjunction
-from consistency_bot.facts.conditions.values import Choices
+from consistency_bot.facts.conditions.values import Choices, Items
 from consistency_bot.facts.conditions.vocabulary import Vocabulary
 from consistency_bot.facts.sdpa.backends import BACKENDS, UNKNOWN, backends_of, implementations_of
 from consistency_bot.facts.sdpa.contexts import Layer
 from consistency_bot.facts.sdpa.side import SaidOfSide
-from consistency_bot.facts.sdpa.switches import Handed
 from consistency_bot.syntax import Definition
 
 Masks = dict[str, int]
@@ -19,11 +18,15 @@ Masks = dict[str, int]
 
 
 class Source(msgspec.Struct, frozen=True):
-    """A place in the code that decides some cells of a table, and why it cannot be read, if so."""
+    """A place in the code that decides some cells of a table, and why it cannot be read, if so.
+
+    `handed` is where that is handed to PyTorch or to a model; the place itself may be where a list is written.
+    """
 
     where: int
     definition: Definition
     line: int
+    handed: tuple[Definition, int]
     doubt: str = ""
 
 
@@ -109,7 +112,7 @@ class _Maker:
         for switch in self._said.switches:
             here, on = self._grid.of(switch.condition), self._grid.of(switch.on)
             out[switch.backend] = (out[switch.backend] & ~here) | (here & on)
-            self.sources.append(Source(here, switch.definition, switch.line))
+            self.sources.append(Source(here, switch.definition, switch.line, (switch.definition, switch.line)))
         return out
 
     def contexts(self, default: Masks) -> tuple[Masks, Masks]:
@@ -170,7 +173,10 @@ class _Maker:
             made |= here
             for backend in (*named, *([UNKNOWN] if doubt else [])):
                 chosen[backend] = chosen.get(backend, 0) | here
-            self.sources.append(Source(here, definition, line, doubt))
+            origin = value.origin if isinstance(value, Items) else None
+            handed = (definition, line)
+            written = (origin[0].frame.definition, origin[1]) if origin is not None else handed
+            self.sources.append(Source(here, *written, handed, doubt))
         return chosen, made
 
     def implementations(self, forward: Masks, again: Masks) -> tuple[Masks, Masks, int]:
@@ -187,16 +193,13 @@ class _Maker:
                 here = where & self._grid.of(guard)
                 if index in named:
                     others[named[index]] = others.get(named[index], 0) | here
-                    self.sources.append(self._source_of(each, here))
+                    self.sources.append(Source(here, each.definition, each.line, (each.definition, each.line)))
                 else:
                     attends |= here
         attends |= self._all & ~reached
         out = {backend: mask & attends for backend, mask in forward.items()} | others
         later = {backend: mask & attends for backend, mask in again.items()} | others
         return out, later, attends
-
-    def _source_of(self, each: Handed, where: int) -> Source:
-        return Source(where, each.definition, each.line)
 
 
 def _add(out: Masks, more: Mapping[str, int], where: int) -> None:

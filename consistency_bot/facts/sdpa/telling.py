@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from consistency_bot.facts.sdpa.backends import UNKNOWN
 from consistency_bot.facts.sdpa.faults import Judgement, Part
 from consistency_bot.facts.sdpa.rows import combination, table_of
 from consistency_bot.facts.sdpa.side import SaidOfSide
@@ -54,7 +55,7 @@ class Telling:
         lead = parts[0]
         index = _first(where)
         named = [each.backend for each in parts if each.side == lead.side and (each.surely | each.perhaps) >> index & 1]
-        return listed(named)
+        return listed("backends that cannot be told" if each == UNKNOWN else each for each in named)
 
     def _in_which_run(self, part: Part, where: int) -> str:
         side = self._judgement.tables[part.side]
@@ -75,8 +76,8 @@ class Telling:
             spot = self._spot(self.place(name, part))
             does = bool(side.allowed(part.backend) >> index & 1)
             is_refused = bool(side.refused >> index & 1)
-            verb = "refuses this combination" if is_refused else "does too" if does else "does not"
-            said.append(f"; {name} {verb} {spot}")
+            also = ("does not either", "does") if part.kind == "require" else ("does not", "does too")
+            said.append(f"; {name} {'refuses this combination' if is_refused else also[does]} {spot}")
         return "".join(said)
 
     def _spot(self, place: Place) -> str:
@@ -88,8 +89,9 @@ class Telling:
         sources = self._judgement.tables[side].sources
         deciding = [each for each in sources if each.where >> index & 1]
         for each in (*deciding[::-1], *sources):
-            definition = each.definition
-            return Place(side, definition.path, each.line, each.line, definition.qualname or None)
+            is_later = side == part.side and part.kind != "require" and self._in_which_run(part, self._where(part))
+            definition, line = each.handed if is_later else (each.definition, each.line)
+            return Place(side, definition.path, line, line, definition.qualname or None)
         home = self._judgement.sides[side].home
         return Place(side, home.path if home is not None else "", 1, 0)
 
