@@ -13,6 +13,7 @@ KINDS: dict[str, str] = {
     "patch_calls": "patch_call",
     "guards": "guard",
     "sdpa_backends": "sdpa_backends",
+    "config_keys": "config_key",
 }
 """Name of a kind, and the concept of what it finds. A kind is one file, one line here, one fixture folder, one page."""
 
