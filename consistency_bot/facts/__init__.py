@@ -14,6 +14,7 @@ KINDS: dict[str, str] = {
     "guards": "guard",
     "sdpa_backends": "sdpa_backends",
     "config_keys": "config_key",
+    "signature": "signature",
 }
 """Name of a kind, and the concept of what it finds. A kind is one file, one line here, one fixture folder, one page."""
 
