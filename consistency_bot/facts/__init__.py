@@ -15,6 +15,7 @@ KINDS: dict[str, str] = {
     "sdpa_backends": "sdpa_backends",
     "config_keys": "config_key",
     "signature": "signature",
+    "calls": "call",
 }
 """Name of a kind, and the concept of what it finds. A kind is one file, one line here, one fixture folder, one page."""
 
