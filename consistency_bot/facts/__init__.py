@@ -16,6 +16,7 @@ KINDS: dict[str, str] = {
     "config_keys": "config_key",
     "signature": "signature",
     "calls": "call",
+    "imports": "import",
 }
 """Name of a kind, and the concept of what it finds. A kind is one file, one line here, one fixture folder, one page."""
 
