@@ -17,6 +17,7 @@ KINDS: dict[str, str] = {
     "signature": "signature",
     "calls": "call",
     "imports": "import",
+    "environment": "environment",
 }
 """Name of a kind, and the concept of what it finds. A kind is one file, one line here, one fixture folder, one page."""
 
