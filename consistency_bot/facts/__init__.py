@@ -18,6 +18,7 @@ KINDS: dict[str, str] = {
     "calls": "call",
     "imports": "import",
     "environment": "environment",
+    "present": "pattern",
 }
 """Name of a kind, and the concept of what it finds. A kind is one file, one line here, one fixture folder, one page."""
 
