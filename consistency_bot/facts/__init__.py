@@ -19,6 +19,7 @@ KINDS: dict[str, str] = {
     "imports": "import",
     "environment": "environment",
     "present": "pattern",
+    "cochange": "file",
 }
 """Name of a kind, and the concept of what it finds. A kind is one file, one line here, one fixture folder, one page."""
 
