@@ -20,6 +20,7 @@ KINDS: dict[str, str] = {
     "environment": "environment",
     "present": "pattern",
     "cochange": "file",
+    "tests": "test",
 }
 """Name of a kind, and the concept of what it finds. A kind is one file, one line here, one fixture folder, one page."""
 
