@@ -53,6 +53,13 @@ class Breach(msgspec.Struct, frozen=True):
 
     `alone` are the sides that do `what` and others do not: the breach is excused where `only` names it for all of
     them. A side that breaks a rule by what it does itself is alone with it.
+
+    `between` are the two sides of `place` and `counterpart` where they differ and neither breaks the rule alone: then
+    the one that the change touches is told as the changed one. `cured` is what is said where the breach is gone at
+    head, without a place and a full stop; empty where "SIDE keeps the rule in WHAT again" says it.
+
+    `extent` says how far the breach goes, where it can go further without being another one; `grounds` is what the
+    kind's `further` needs to tell.
     """
 
     side: str
@@ -64,10 +71,19 @@ class Breach(msgspec.Struct, frozen=True):
     alone: tuple[str, ...] = ()
     doubt: str = ""
     table: Table | None = None
+    between: tuple[str, ...] = ()
+    cured: str = ""
+    extent: tuple[str, ...] = ()
+    grounds: object = None
 
 
 class Kind(Protocol):
-    """The functions of a kind's module. What `read` gives is known to the kind alone."""
+    """The functions of a kind's module. What `read` gives is known to the kind alone.
+
+    Two more names may stand in it. `READS_CODE_ALONE = True`: the answer of `read` depends on the definitions of the
+    side and on nothing else, so a side that is the same at both revisions is read once. `further(base, head)`: of two
+    breaches with one side, `what` and `said`, the part that is new, as a breach; None where head's goes no further.
+    """
 
     def read(self, rule: Rule, side: SideAt) -> object:
         """The facts that the rule asks for: what this side says at this revision, with places."""

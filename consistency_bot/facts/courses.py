@@ -213,8 +213,8 @@ class _Watching:
             here: tuple[Frame, Formula] | None = None
             for each in self._happenings(definition, step):
                 if here is None:
-                    inside = _inside(function, frame)
-                    here = inside, conjunction([condition, reached(self.reader, step.block, step.index, inside)])
+                    entered = inside(function, frame)
+                    here = entered, conjunction([condition, reached(self.reader, step.block, step.index, entered)])
                 spot = Spot.before(step, here[0])
                 holds = conjunction([here[1], *(self._guard(test, is_so, spot) for test, is_so in each.guards)])
                 if each.helper is None:
@@ -229,11 +229,11 @@ class _Watching:
         return self.reader.truth(test, spot) if holds else negation(self.reader.truth(test, spot))
 
 
-def _inside(function: Function, frame: Frame) -> Frame:
+def inside(function: Function, frame: Frame) -> Frame:
     """The frame of a nested function, which stands for one that is called where it is defined."""
     if function is frame.function or function.outer is None:
         return frame
-    outer = _inside(function.outer.block.function, frame)
+    outer = inside(function.outer.block.function, frame)
     return Frame(function, frame.definition, closure=Spot.before(function.outer, outer))
 
 

@@ -1,11 +1,17 @@
 """Whether conditions of several sides are one, decided by truth table, and how they are told."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Literal
 
-from consistency_bot.facts.conditions.atoms import possible
-from consistency_bot.facts.conditions.formulas import MOST_ATOMS, TRUE, Formula, Tables, atoms_of
+from consistency_bot.facts.conditions.atoms import Atom, possible
+from consistency_bot.facts.conditions.formulas import MOST_ATOMS, Formula, Tables, atom, atoms_of, disjunction, replaced
 from consistency_bot.facts.conditions.vocabulary import Names, Vocabulary
+from consistency_bot.facts.telling import told
+
+_OWNER = re.compile(r"\b(?:self|cls)\.")
+_CONFIGURATION = re.compile(r"\b(?:cfg|conf|configuration)\b")
+_SPACES = re.compile(r"(?<=[(\[{]) | (?=[)\]}])|,(?= ?[)\]}])")
 
 Relation = Literal["equal", "unlike", "unknown"]
 
@@ -16,7 +22,7 @@ class Likeness:
     def __init__(
         self, declared: Mapping[str, Sequence[str]], formulas: Iterable[Formula], names: Sequence[Names]
     ) -> None:
-        self._vocabulary = Vocabulary(declared, formulas, names)
+        self._vocabulary = Vocabulary(declared, (_alike(each) for each in formulas), names)
 
     def compared(self, left: Formula, right: Formula) -> Relation:
         """Whether two conditions are one.
@@ -26,7 +32,7 @@ class Likeness:
         """
         if left == right:
             return "equal"
-        left, right = self._vocabulary.of(left), self._vocabulary.of(right)
+        left, right = self._of(left), self._of(right)
         mine, theirs = set(atoms_of(left)), set(atoms_of(right))
         if len(mine | theirs) > MOST_ATOMS:
             return "unknown"
@@ -35,36 +41,44 @@ class Likeness:
             return "equal"
         return "unknown" if mine - theirs and theirs - mine else "unlike"
 
-    def covers(self, wide: Formula, text: str) -> Relation:
-        """Whether a condition of a side holds wherever the condition of the rules file does: `equal` for yes."""
-        narrow, wide = self._vocabulary.wanted(text), self._vocabulary.of(wide)
-        atoms = list(dict.fromkeys([*atoms_of(narrow), *atoms_of(wide)]))
-        if len(atoms) > MOST_ATOMS:
-            return "unknown"
-        tables = Tables(atoms)
-        return "unlike" if tables.of(narrow) & ~tables.of(wide) & possible(tables) else "equal"
+    def covering(self, conditions: Sequence[Formula], text: str) -> bool:
+        """Whether one of the conditions, or those together that ask the same, hold wherever that of the rules does."""
+        narrow = self._vocabulary.wanted(text)
+        asked = frozenset(atoms_of(narrow))
+        wide = [self._of(each) for each in conditions]
+        near = [each for each in wide if asked & set(atoms_of(each))]
+        alone = disjunction(each for each in near if set(atoms_of(each)) <= asked)
+        return any(_covers(each, narrow) for each in [*near, alone, disjunction(near)])
+
+    def atoms(self, formula: Formula) -> frozenset[Hashable]:
+        """What a condition asks, in the common atoms."""
+        return frozenset(atoms_of(self._of(formula)))
+
+    def _of(self, formula: Formula) -> Formula:
+        return self._vocabulary.of(_alike(formula))
 
     def text(self, formula: Formula) -> str:
         """The condition as a person would write it, in the words of the rules file; empty for what always holds."""
-        return said(self._vocabulary.of(formula), self._vocabulary.text)
+        return told(self._of(formula), self._vocabulary.text)
 
 
-def said(formula: Formula, text: Callable[[Hashable], str]) -> str:
-    """The formula in one line, its atoms as `text` tells them; empty for what always holds."""
-    if formula == TRUE:
-        return ""
-    if formula.word == "atom":
-        return text(formula.atom)
-    if formula.word == "not":
-        inner = formula.parts[0]
-        told = said(inner, text)
-        return f"not {told}" if inner.word == "atom" and " " not in told else f"not ({told})"
-    if not formula.parts:
-        return "never"
-    parts = (said(each, text) if each.word in ("atom", "not") else f"({said(each, text)})" for each in formula.parts)
-    return f" {formula.word} ".join(parts)
+def _alike(formula: Formula) -> Formula:
+    """The formula with the texts of what is not read by name freed of what each side calls its owner and configuration."""
+    found = [each for each in atoms_of(formula) if isinstance(each, Atom) and each.doubt]
+    names: dict[Hashable, Formula] = {
+        each: atom(Atom(tuple(map(spelt_alike, each.path)), each.test, each.value, each.doubt)) for each in found
+    }
+    return replaced(formula, names) if names else formula
 
 
-def as_written(key: Hashable) -> str:
-    """An atom in the words of its own side."""
-    return str(getattr(key, "text", key))
+def spelt_alike(text: str) -> str:
+    """The text of an expression without what differs from side to side: `self.`, the name of a configuration, layout."""
+    return _SPACES.sub("", _CONFIGURATION.sub("config", _OWNER.sub("", text)))
+
+
+def _covers(wide: Formula, narrow: Formula) -> bool:
+    atoms = list(dict.fromkeys([*atoms_of(narrow), *atoms_of(wide)]))
+    if len(atoms) > MOST_ATOMS:
+        return False
+    tables = Tables(atoms)
+    return not tables.of(narrow) & ~tables.of(wide) & possible(tables)

@@ -12,8 +12,9 @@ from consistency_bot.facts.asking import Breach, SideAt
 from consistency_bot.facts.conditions.formulas import disjunction
 from consistency_bot.facts.conditions.vocabulary import Names
 from consistency_bot.facts.courses import Course, Event, courses_of
-from consistency_bot.facts.likeness import Likeness, as_written, said
+from consistency_bot.facts.likeness import Likeness
 from consistency_bot.facts.names import is_named
+from consistency_bot.facts.telling import told as told_condition
 from consistency_bot.model import Place, Rule
 
 
@@ -86,7 +87,7 @@ def breaches(rule: Rule, facts: Mapping[str, Patches]) -> Iterator[Breach]:
 def told(facts: Patches) -> Iterator[str]:
     """One line for each patch: what, where, and under which condition."""
     for each in facts.applied:
-        condition = said(each.event.condition, as_written)
+        condition = told_condition(each.event.condition)
         place = each.event.place
         under = f" if {condition}" if condition else ""
         yield f"{each.text} in {_function(each.course.place)} ({place.path}:{place.line}){under}"

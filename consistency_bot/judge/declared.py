@@ -57,27 +57,35 @@ class Asking:
             why = f"{self._unread.versions.name} cannot be read: {self._unread.unread.reason}"
             return RuleJudged((), (), self._checked(rule, unasked=why))
         try:
-            base, head = self._broken(rule, self._base), self._broken(rule, self._head)
+            known: dict[tuple[int, ...], object] = {}
+            base, head = self._broken(rule, self._base, known), self._broken(rule, self._head, known)
+            further = _further(rule, base, head)
         except RecursionError:
             return RuleJudged((), (), self._checked(rule, unasked="nested too deeply to be read"))
-        told = _Telling(rule, self._twins, self._head)
-        before = [head[key] for key in head if key in base]
-        findings = [*self._expired(rule), *(told.broken(head[key]) for key in head if key not in base)]
+        touched = frozenset(side.versions.name for side in self._sides if side.is_modified)
+        told = _Telling(rule, self._twins, self._head, touched)
+        before = [head[key] for key in head if key in base and key not in further]
+        new = [further.get(key, head[key]) for key in head if key not in base or key in further]
+        findings = [*self._expired(rule), *map(told.broken, new)]
         findings += [told.repaired(each) for each in _repaired(base, head)]
         doubts = sum(bool(each.doubt) for each in before)
         checked = self._checked(rule, standing=len(before) - doubts, undecided=doubts)
         return RuleJudged(tuple(findings), tuple(told.standing(each) for each in before), checked)
 
-    def _broken(self, rule: Rule, sides: Sequence[SideAt]) -> _State:
-        """The breaches at one revision that nothing excuses."""
+    def _broken(self, rule: Rule, sides: Sequence[SideAt], known: dict[tuple[int, ...], object]) -> _State:
+        """The breaches at one revision that nothing excuses. `known` are facts by the definitions that they are of."""
         kind = kind_of(rule.check)
-        facts = {side.name: kind.read(rule, side) for side in sides}
+        is_pure = getattr(kind, "READS_CODE_ALONE", False)
+        facts: dict[str, object] = {}
+        for side in sides:
+            key = tuple(map(id, side.definitions)) if is_pure else ()
+            if key not in known or not key:
+                known[key] = kind.read(rule, side)
+            facts[side.name] = known[key]
+        if self._has_expired(rule):
+            rule = msgspec.structs.replace(rule, only={})
         breaches = kind.breaches(rule, facts)
-        return {
-            (each.side, each.what, each.said): each
-            for each in breaches
-            if self._has_expired(rule) or not _is_excused(rule, each)
-        }
+        return {(each.side, each.what, each.said): each for each in breaches if not _is_excused(rule, each)}
 
     def _has_expired(self, rule: Rule) -> bool:
         return rule.expires is not None and self._today is not None and self._today > rule.expires
@@ -107,12 +115,21 @@ class Asking:
 class _Telling:
     """Makes the findings of one rule."""
 
-    def __init__(self, rule: Rule, twins: Twins, sides: Sequence[SideAt]) -> None:
+    def __init__(self, rule: Rule, twins: Twins, sides: Sequence[SideAt], touched: frozenset[str]) -> None:
         self._rule = rule
+        self._touched = touched
         self._twins = twins
         self._sides = {side.name: side for side in sides}
 
     def broken(self, breach: Breach) -> Finding:
+        other = breach.counterpart
+        if (
+            breach.between
+            and other is not None
+            and breach.place.side not in self._touched
+            and other.side in self._touched
+        ):
+            breach = msgspec.structs.replace(breach, place=other, counterpart=breach.place)
         return self._finding("undecided" if breach.doubt else "broken", breach, breach.place, _message(breach))
 
     def standing(self, breach: Breach) -> Finding:
@@ -121,8 +138,9 @@ class _Telling:
     def repaired(self, breach: Breach) -> Finding:
         """The breach is one of base, so its place is looked up at head."""
         place = self._at_head(breach.place)
-        message = f"{breach.side} keeps the rule {self._rule.id} in {breach.what} again ({place.path}:{place.line})."
-        return self._finding("repaired", breach, place, message)
+        said = breach.cured or f"{breach.side} keeps the rule {self._rule.id} in {breach.what} again"
+        gone = msgspec.structs.replace(breach, table=None)
+        return self._finding("repaired", gone, place, f"{said} ({place.path}:{place.line}).")
 
     def _at_head(self, place: Place) -> Place:
         """Where the function of a place of base stands at head; the top of its file where it is gone."""
@@ -135,7 +153,7 @@ class _Telling:
     def _finding(self, verdict: Verdict, breach: Breach, place: Place, message: str) -> Finding:
         rule = self._rule
         concept = KINDS[rule.check]
-        said = repr((rule.id, self._twins.id, concept, breach.side, breach.what, breach.said))
+        said = repr((rule.id, self._twins.id, concept, breach.side, breach.what, breach.said, *breach.extent))
         finding = Finding(
             rule=rule.id,
             twins=self._twins.id,
@@ -148,6 +166,17 @@ class _Telling:
             counterpart=breach.counterpart if verdict != "repaired" else None,
         )
         return msgspec.structs.replace(finding, table=breach.table) if breach.table is not None else finding
+
+
+def _further(rule: Rule, base: _State, head: _State) -> dict[_Key, Breach]:
+    """What breaches of head add to those of base with the same key, for kinds that can tell."""
+    tell = getattr(kind_of(rule.check), "further", None)
+    out: dict[_Key, Breach] = {}
+    for key in head if tell is not None else ():
+        more = tell(base[key], head[key]) if key in base and tell is not None else None
+        if more is not None:
+            out[key] = more
+    return out
 
 
 def _message(breach: Breach) -> str:

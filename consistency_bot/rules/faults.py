@@ -125,3 +125,46 @@ def fault_of_fingerprint(text: str) -> str | None:
     if not set(text.lower()) <= set("0123456789abcdef"):
         return "is not made of hex digits"
     return None if 8 <= len(text) <= 16 else f"has {len(text)} digits"
+
+
+def fault_of_condition(text: str) -> str | None:
+    """A condition over names of `atoms` and what code reads by name."""
+    from consistency_bot.facts.conditions import written  # only files with conditions pay for it
+
+    return fault_of_text(text) or written.fault_of_condition(text)
+
+
+def fault_of_spelling(text: str) -> str | None:
+    """One condition as code spells it."""
+    from consistency_bot.facts.conditions import written
+
+    return fault_of_text(text) or written.fault_of_atom(text)
+
+
+def fault_of_backend(text: str) -> str | None:
+    """A backend of PyTorch's attention, or an attention implementation of transformers."""
+    from consistency_bot.facts.sdpa.backends import CHOICES
+
+    return None if text in CHOICES else "is none of these"
+
+
+def fault_of_regex(text: str) -> str | None:
+    """A regular expression in the words of Python's `re`."""
+    import re
+
+    try:
+        re.compile(text.encode())
+    except re.error as error:
+        return f"is no regular expression ({error})"
+    return fault_of_text(text)
+
+
+def fault_of_code(text: str) -> str | None:
+    """A structural pattern: one expression or statement of Python, `$NAME` and `$$$` in it."""
+    from consistency_bot.syntax.patterns import Pattern  # only files with patterns pay for it
+
+    try:
+        Pattern(text)
+    except ValueError as error:
+        return fault_of_text(text) or f"is no pattern: {error}"
+    return None

@@ -40,6 +40,27 @@ Fingerprint = Annotated[
 ]
 Requirement = Annotated[str, Kind("a package and its versions such as `torch>=2.9,<2.10`", faults.fault_of_requirement)]
 Link = Annotated[str, Kind("a web address", faults.fault_of_link)]
+Condition = Annotated[
+    str, Kind("a condition in Python's words, such as `activation_checkpointing and not cp`", faults.fault_of_condition)
+]
+Spelling = Annotated[
+    str, Kind("one condition as code spells it, such as `cfg['cp_size'] > 1`", faults.fault_of_spelling)
+]
+Backend = Annotated[
+    str,
+    Kind(
+        "`FLASH_ATTENTION`, `EFFICIENT_ATTENTION`, `MATH` or `CUDNN_ATTENTION`, or an `attn_implementation` such as `eager`",
+        faults.fault_of_backend,
+    ),
+]
+Code = Annotated[
+    str,
+    Kind(
+        "one expression or statement of Python, where `$NAME` stands for any one and `$$$` for any number",
+        faults.fault_of_code,
+    ),
+]
+Regex = Annotated[str, Kind("a regular expression in the words of Python's `re`", faults.fault_of_regex)]
 Texts = Text | tuple[Text, ...]
 Patterns = Pattern | tuple[Pattern, ...]
 Option = bool | int | float | str | tuple[bool | int | float | str, ...]
@@ -92,15 +113,15 @@ class PatchCalls(Rule, frozen=True, kw_only=True, tag="patch_calls"):
 class SdpaBackends(Rule, frozen=True, kw_only=True, tag="sdpa_backends"):
     """Which attention backends a side may choose; `forbid` and `require` map a backend to a condition."""
 
-    forbid: dict[Id, Text] = {}
-    require: dict[Id, Text] = {}
+    forbid: dict[Backend, Condition] = {}
+    require: dict[Backend, Condition] = {}
     arguments: Texts = ()
 
 
 class Guards(Rule, frozen=True, kw_only=True, tag="guards"):
     """What every side has to refuse, as conditions."""
 
-    refuse: Texts = ()
+    refuse: Condition | tuple[Condition, ...] = ()
 
 
 class ConfigKeys(Rule, frozen=True, kw_only=True, tag="config_keys"):
@@ -124,8 +145,8 @@ class Calls(Rule, frozen=True, kw_only=True, tag="calls"):
 class Present(Rule, frozen=True, kw_only=True, tag="present"):
     """A pattern (Python) or a regular expression (other files) that stands on every side; with `absent`, on none."""
 
-    pattern: Text | None = None
-    regex: Text | None = None
+    pattern: Code | None = None
+    regex: Regex | None = None
     absent: bool = False
 
 
@@ -232,7 +253,7 @@ class RulesFile(msgspec.Struct, frozen=True, kw_only=True):
 
     version: Literal[1]
     twins: tuple[TwinsEntry, ...]
-    atoms: dict[Id, Texts] = {}
+    atoms: dict[Id, Spelling | tuple[Spelling, ...]] = {}
     rules: tuple[AnyRule, ...] = ()
     patches: dict[Id, Patch] = {}
     smoke: dict[Id, SmokeJob] = {}

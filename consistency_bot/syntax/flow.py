@@ -3,13 +3,24 @@
 Only the shape is read at once; expressions are parsed when somebody asks for them.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from functools import cached_property
 
 import msgspec
 from tree_sitter import Node
 
-from consistency_bot.syntax.parsed import Attribute, Collection, Expression, Name, Other, Splat, parsed, squeezed
+from consistency_bot.syntax.parsed import (
+    Attribute,
+    Collection,
+    Expression,
+    Name,
+    Other,
+    Splat,
+    Subscript,
+    parsed,
+    squeezed,
+)
 from consistency_bot.syntax.terms import significant, text_of
 
 _DEEPEST = 60
@@ -36,6 +47,10 @@ class Block:
         self.function = function
         self.owner = owner
         self.steps: list[Step] = []
+
+    def holds(self, offset: int) -> bool:
+        """Whether a byte of the file lies between its first and its last statement."""
+        return bool(self.steps) and self.steps[0].node.start_byte <= offset < self.steps[-1].node.end_byte
 
     def walk(self) -> "Iterator[Step]":
         """All steps in source order, those of inner blocks included."""
@@ -148,11 +163,16 @@ class Step:
 
 
 class Parameter(msgspec.Struct, frozen=True):
-    """A parameter: its name, its default, and `*` or `**` where it takes what is left over."""
+    """A parameter: its name, its default, and `*` or `**` where it takes what is left over.
+
+    `only` is `keyword` behind `*` or `*args`, `position` before `/`, and empty for what may be given either way.
+    """
 
     name: str
     default: Expression | None
     stars: str = ""
+    only: str = ""
+    line: int = 0
 
 
 class Function:
@@ -202,7 +222,42 @@ class Function:
         """The source."""
         return self.node.text or b""
 
+    @cached_property
+    def touched(self) -> frozenset[str]:
+        """The names and dotted names to which some statement gives a value, an item or, by a method, a member."""
+        out: set[str] = set()
+        for step in self.body.walk():
+            out |= step.binds
+            for target in step.targets:
+                if isinstance(target, Subscript):
+                    out.update(bound(target.owner))
+        text = self.text
+        for found in _CHANGES.finditer(text):
+            owner = _DOTTED.search(text, max(0, found.start() - _LONGEST), found.start())
+            out.update([owner[0].decode("utf-8", "replace")] if owner is not None else ())
+        return frozenset(out)
 
+    def step_at(self, offset: int) -> "tuple[Function, Step] | None":
+        """The innermost statement around a byte of the file, and the function that it is in; None between statements."""
+        block: Block | None = self.body
+        found: Step | None = None
+        while block is not None:
+            inner = next((each for each in block.steps if each.node.start_byte <= offset < each.node.end_byte), None)
+            if inner is None:
+                break
+            found, block = inner, next((each for each in inner.blocks if each.holds(offset)), None)
+        if found is None:
+            return None
+        nested = found.function if found.kind == "define" else None
+        return (nested.step_at(offset) if nested is not None else None) or (self, found)
+
+
+_CHANGES = re.compile(
+    rb"\.(?:append|add|extend|update|remove|discard|insert|pop|clear|sort|reverse|setdefault|popitem)\("
+)
+_DOTTED = re.compile(rb"[\w.]+\Z")
+_LONGEST = 80
+"""Names of more letters are not looked for in front of a method."""
 _KINDS = {
     "return_statement": "return",
     "raise_statement": "raise",
@@ -389,13 +444,21 @@ def bound(target: Expression) -> Iterator[str]:
 
 
 def _parameters(node: Node) -> Iterator[Parameter]:
+    out: list[Parameter] = []
+    only = ""
     for child in significant(node):
-        if not child.is_named:
-            continue
-        default = child.child_by_field_name("value")
-        name = child.child_by_field_name("name")
-        inner = child.named_children[0] if child.type == "typed_parameter" and child.named_children else child
-        stars = {"list_splat_pattern": "*", "dictionary_splat_pattern": "**"}.get(inner.type, "")
-        text = text_of(name) if name is not None else text_of(inner).lstrip("*")
-        if text.isidentifier():
-            yield Parameter(text, parsed(default) if default is not None else None, stars)
+        if child.type == "positional_separator":
+            out = [msgspec.structs.replace(each, only="position") for each in out]
+        elif child.type == "keyword_separator":
+            only = "keyword"
+        elif child.is_named:
+            default = child.child_by_field_name("value")
+            name = child.child_by_field_name("name")
+            inner = child.named_children[0] if child.type == "typed_parameter" and child.named_children else child
+            stars = {"list_splat_pattern": "*", "dictionary_splat_pattern": "**"}.get(inner.type, "")
+            text = text_of(name) if name is not None else text_of(inner).lstrip("*")
+            if text.isidentifier():
+                value = parsed(default) if default is not None else None
+                out.append(Parameter(text, value, stars, "" if stars else only, child.start_point[0] + 1))
+                only = "keyword" if stars == "*" else only
+    return iter(out)

@@ -106,6 +106,11 @@ class Definition:
         """The line of `def` or `class` itself, below the decorators."""
         return self._node.start_point[0] + 1
 
+    def holds(self, offset: int) -> bool:
+        """Whether a byte of the file lies in it, decorators included."""
+        first = self._decorators[0] if self._decorators else self._node
+        return self.qualname == "" or first.start_byte <= offset < self._node.end_byte
+
     @property
     def is_async(self) -> bool:
         """Whether it is an `async def`."""
@@ -231,6 +236,11 @@ class Source:
         out = [Definition(self, "module", "", self.root, [])]
         self._outline(self.root, "", out)
         return out
+
+    def definition_at(self, offset: int) -> Definition:
+        """The innermost definition around a byte of the file; the module where there is no other."""
+        inner = [each for each in self.definitions if each.holds(offset)]
+        return max(inner, key=lambda each: each.line)
 
     def _outline(self, block: Node, prefix: str, out: list[Definition]) -> None:
         for node in block.named_children:

@@ -121,19 +121,19 @@ def operated(reader: "Reader", left: Expression, operator: str, right: Expressio
 def joined(a: Value, b: Value) -> Value:
     """The members of both."""
     if isinstance(a, Items) and isinstance(b, Items):
-        return Items(a.members + b.members)
+        return Items(a.members + b.members, a.origin or b.origin)
     return _unread(a, b)
 
 
 def appended(a: Value, b: Value) -> Value:
     """The members of a, and b."""
-    return Items((*a.members, b)) if isinstance(a, Items) else _unread(a, b)
+    return Items((*a.members, b), a.origin) if isinstance(a, Items) else _unread(a, b)
 
 
 def without(a: Value, b: Value) -> Value:
     """The members of a that are no members of b."""
     if isinstance(a, Items) and isinstance(b, Items):
-        return Items(tuple(each for each in a.members if each not in b.members))
+        return Items(tuple(each for each in a.members if each not in b.members), a.origin)
     return _unread(a, b)
 
 

@@ -94,13 +94,21 @@ _NONE: Choices = ((TRUE, Literal(None)),)
 def refused(reader: "Reader", frame: Frame) -> Iterator[tuple[Step, Formula]]:
     """Each statement of a function that raises, and the condition under which it does; those under `try` left out."""
     for step in frame.function.body.walk():
-        if step.kind not in ("raise", "assert") or _is_caught(step):
-            continue
-        here = reached(reader, step.block, step.index, frame)
-        if step.kind == "assert":
-            spot = Spot.before(step, frame)
-            here = conjunction([here, *(negation(reader.truth(each, spot)) for each in step.tests)])
-        yield step, here
+        if step.kind in ("raise", "assert"):
+            here = raises(reader, step, frame)
+            if here is not FALSE:
+                yield step, here
+
+
+def raises(reader: "Reader", step: Step, frame: Frame) -> Formula:
+    """The condition under which a `raise` or an `assert` raises; false where a `try` or a loop is around it."""
+    if _is_caught(step):
+        return FALSE
+    here = reached(reader, step.block, step.index, frame)
+    if step.kind == "raise":
+        return here
+    spot = Spot.before(step, frame)
+    return conjunction([here, *(negation(reader.truth(each, spot)) for each in step.tests)])
 
 
 def _is_caught(step: Step) -> bool:

@@ -177,9 +177,31 @@ class Tables:
             table = self._spread(high | low, key)
         return table
 
+    def formula(self, table: int) -> Formula:
+        """A formula that has this table."""
+        return self._formula(table, 0, {})
+
+    def _formula(self, table: int, at: int, known: dict[tuple[int, int], Formula]) -> Formula:
+        size = self.size >> at
+        if table in (0, (1 << size) - 1):
+            return TRUE if table else FALSE
+        found = known.get((table, at))
+        if found is None:
+            half = size // 2
+            low, high = table & ((1 << half) - 1), table >> half
+            off, on = self._formula(low, at + 1, known), self._formula(high, at + 1, known)
+            said = atom(self.atoms[at])
+            found = off if low == high else _either(said, on, off)
+            known[table, at] = found
+        return found
+
     def _spread(self, half: int, key: Hashable) -> int:
         width = 1 << (len(self.atoms) - 1 - self.atoms.index(key))
         return half | half << width
+
+
+def _either(said: Formula, on: Formula, off: Formula) -> Formula:
+    return disjunction([conjunction([said, on]), conjunction([negation(said), off])])
 
 
 @cache

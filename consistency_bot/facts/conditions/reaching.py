@@ -49,6 +49,8 @@ def function_named(reader: "Reader", name: str, spot: Spot) -> Code | None:
 
 def _before(reader: "Reader", name: str, spot: Spot) -> _Reached:
     """What the statements before the spot give the name, up to the top of the function."""
+    if name not in spot.frame.function.touched:
+        return [], TRUE
     out: list[tuple[Formula, Value]] = []
     rest, block, index = TRUE, spot.block, spot.index
     while True:
@@ -267,11 +269,16 @@ def _imported(reader: "Reader", name: str, frame: Frame) -> Value:
     if found is not None and not found.owner:
         return Code(found.flow)
     for definition in reader.code.named(""):
-        if definition.path != frame.definition.path and definition.flow is not frame.function:
+        if definition.path != frame.definition.path and _makes(definition, original):
             given, rest = _before(reader, original, Frame(definition.flow, definition).end)
             if given and rest is FALSE and not isinstance(given[0][1], Path) and len(given) == 1:
                 return given[0][1]
     return reader.path((original,))
+
+
+def _makes(module: Definition, name: str) -> bool:
+    """Whether a module gives a name its value itself: two modules that import one from each other have none."""
+    return any(name in step.binds and step.kind != "import" for step in module.flow.body.walk())
 
 
 def _parameter(reader: "Reader", name: str, frame: Frame) -> Choices:

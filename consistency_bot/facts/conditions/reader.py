@@ -64,7 +64,7 @@ class Reader:
         self.names: dict[tuple[str, ...], set[str]] = defaultdict(set)
         self._depth = 0
         self._values: dict[tuple[int, int, int, int], Choices] = {}
-        self._kept: list[Expression] = []
+        self._kept: list[object] = []
 
     # What an expression is worth
 
@@ -81,7 +81,7 @@ class Reader:
             finally:
                 self._depth -= 1
             self._values[key] = found
-            self._kept.append(expression)  # its id stays its own
+            self._kept.append((expression, spot.frame))  # their ids stay their own
         return found
 
     def _value(self, expression: Expression, spot: Spot) -> Choices:
@@ -99,8 +99,8 @@ class Reader:
             case Negation() | Comparison():
                 holds = self.truth(expression, spot)
                 return (holds, Literal(True)), (negation(holds), Literal(False))
-            case Collection(members=members):
-                return self._collection(members, spot)
+            case Collection():
+                return self._collection(expression, spot)
             case Mapping():
                 return always(Entries(expression, spot))
             case Call():
@@ -197,9 +197,9 @@ class Reader:
         out.extend(under(left, self.value(members[-1], spot)))
         return tuple(out)
 
-    def _collection(self, members: tuple[Expression, ...], spot: Spot) -> Choices:
-        choices = always(Items(()))
-        for member in members:
+    def _collection(self, expression: Collection, spot: Spot) -> Choices:
+        choices = always(Items((), (spot, expression.line)))
+        for member in expression.members:
             if isinstance(member, Splat):
                 choices = combined(choices, self.value(member.member, spot), builtin_calls.joined)
             else:

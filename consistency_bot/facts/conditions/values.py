@@ -39,9 +39,10 @@ class Path(Value, frozen=True):
 
 
 class Items(Value, frozen=True):
-    """The members of a list, a tuple or a set."""
+    """The members of a list, a tuple or a set. `origin` is where it is written: a spot there, and the line."""
 
     members: tuple[Value, ...]
+    origin: tuple[Spot, int] | None = None
 
 
 class Entries(Value, frozen=True):

@@ -37,7 +37,7 @@ class Vocabulary:
         found: dict[Atom, None] = {}
         for formula in formulas:
             found.update((each, None) for each in atoms_of(formula) if isinstance(each, Atom))
-        self._paths = _one_path([each.path for each in found if not each.doubt], self._names)
+        self._paths = one_path([each.path for each in found if not each.doubt], self._names)
         self._said: dict[Hashable, Formula] = {each: self._named(each) for each in found}
 
     def of(self, formula: Formula) -> Formula:
@@ -95,12 +95,16 @@ class Vocabulary:
         path = each.path[1:] if each.path[0] == _DECLARED else each.path
         if each.doubt or len(path) < 2:
             return Atom(path, each.test, each.value).text
-        is_short = len(path[-1]) < _SAYS_LITTLE and "_" not in path[-1]
+        is_short = len(path[-1]) < _SAYS_LITTLE and "_" not in path[-1] and path[-2] != "config"
         return Atom(path[-2:] if is_short or " " in path[-1] else path[-1:], each.test, each.value).text
 
     def rank(self, each: Hashable) -> int:
         """Where a declared atom stands in the rules file; behind all of these for every other atom."""
         return self._order.index(each) if each in self._order else len(self._order)
+
+    def is_declared(self, each: Hashable) -> bool:
+        """Whether the rules file has a name for the atom."""
+        return each in self._order
 
 
 def _homes(declared: Iterable[Sequence[tuple[Atom, bool]]]) -> dict[_Steps, _Steps]:
@@ -124,7 +128,7 @@ def _spells(said: _Steps, path: _Steps, names: Mapping[_Steps, Iterable[str]]) -
     return said[0] == "config" and len(said) > 2 and path[-len(said) + 1 :] == said[1:]
 
 
-def _one_path(paths: Iterable[_Steps], names: Mapping[_Steps, Iterable[str]]) -> dict[_Steps, _Steps]:
+def one_path(paths: Iterable[_Steps], names: Mapping[_Steps, Iterable[str]]) -> dict[_Steps, _Steps]:
     """{path: the path that stands for it}."""
     every = sorted(dict.fromkeys(paths), key=len, reverse=True)
     out: dict[_Steps, _Steps] = {}

@@ -11,7 +11,7 @@ from consistency_bot.syntax import Source, Undecodable
 
 
 class Unclear(ValueError):
-    """The text is no condition; the message says why."""
+    """The text is no condition; the message is the end of a sentence that begins with the text."""
 
 
 @cache
@@ -20,16 +20,16 @@ def written(text: str) -> Formula:
     try:
         source = Source("condition", text.encode(), {})
     except (Undecodable, UnicodeEncodeError) as error:
-        raise Unclear(str(error)) from error
+        raise Unclear("is not text that can be read") from error
     module = source.definitions[0]
     steps = module.flow.body.steps
     if source.root.has_error or len(steps) != 1 or steps[0].kind != "call" or steps[0].value is None:
-        raise Unclear("it is not one condition in Python's words")
+        raise Unclear("is not one condition in Python's words")
     frame = Frame(module.flow, module)
     formula = Reader(SideCode(source.definitions)).truth(steps[0].value, frame.end)
     for each in atoms_of(formula):
         if isinstance(each, Atom) and each.doubt:
-            raise Unclear(f"`{each.text}` in it is not a name, a key or a comparison with a constant")
+            raise Unclear(f"asks `{each.text}`, which is no name, no key and no comparison with a constant")
     return formula
 
 
@@ -38,12 +38,12 @@ def written_atom(text: str) -> tuple[Atom, bool]:
     formula = written(text)
     inner = formula.parts[0] if formula.word == "not" else formula
     if inner.word != "atom" or not isinstance(inner.atom, Atom):
-        raise Unclear("it is put together from several conditions, and an atom is one")
+        raise Unclear("is put together from several conditions, or is always the same")
     return inner.atom, formula.word == "atom"
 
 
 def fault_of_condition(text: str) -> str | None:
-    """Why a text is no condition, in words for a message; None where it is one."""
+    """Why a text is no condition, as the end of a sentence that begins with it; None where it is one."""
     try:
         written(text)
     except Unclear as error:
@@ -52,7 +52,7 @@ def fault_of_condition(text: str) -> str | None:
 
 
 def fault_of_atom(text: str) -> str | None:
-    """Why a text is no single condition, in words for a message; None where it is one."""
+    """Why a text is no single condition, as the end of a sentence that begins with it; None where it is one."""
     try:
         written_atom(text)
     except Unclear as error:
