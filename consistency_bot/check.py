@@ -46,7 +46,8 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False, toda
         from consistency_bot.patches.judging import judge_patches, judge_patches_whole
 
         judge_all = judge_patches_whole if show_standing else judge_patches
-        judged.append(judge_all(patches, rules, change, changed, today, judged))
+        patched = judge_all(patches, rules, change, changed, today, judged)
+        judged, rules_checked = [*judged, patched.judged], (*rules_checked, *patched.checked)
     findings = [finding for each in judged for finding in each.findings]
     if judged and (findings or rules.waivers or show_standing):
         from consistency_bot.judge.waivers import waive, waive_whole

@@ -94,7 +94,7 @@ class Rule(msgspec.Struct, frozen=True):
     """
 
     id: str
-    twins: str
+    twins: str | None
     check: str
     keys: RuleKeys = RuleKeys()
     why: str = ""
@@ -330,14 +330,14 @@ class TwinsChecked(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class RuleChecked(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A declared rule that was asked of its twins.
+    """A declared rule that was asked of its twins, or a patch that was looked at: of no twins, `check` is `patch`.
 
     `standing` counts the breaches from before the change and `undecided` the doubts from before it: findings with
     `--all` only. `unasked` says why the sides could not be asked, and is empty where they were.
     """
 
     id: str
-    twins: str
+    twins: str | None
     check: str
     why: str = ""
     mode: Mode = "block"

@@ -50,9 +50,10 @@ def _run(arguments: list[str]) -> int:
 
         return run_rules(options)
     if options.command == "explain":
+        from consistency_bot.cli.streams import put_out
         from consistency_bot.explained import explain
 
-        print(explain(options.word))
+        put_out(f"{explain(options.word)}\n", "text", None)
         return 0
     from consistency_bot.cli.check import run_check
 

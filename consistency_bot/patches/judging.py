@@ -1,20 +1,40 @@
 """The patches of a change, judged by the end-state table of declared rules (DESIGN section 3)."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
+import msgspec
 from msgspec.structs import replace
 
 from consistency_bot.changed import Changed
 from consistency_bot.judge.fingerprint import fingerprint
 from consistency_bot.judge.twins import Judged
-from consistency_bot.model import BLOCKING, Change, Finding, Mode, Patch, Place, Rules, Twins, TwinsChecked, Verdict
+from consistency_bot.model import (
+    BLOCKING,
+    Change,
+    Finding,
+    Mode,
+    Patch,
+    Place,
+    RuleChecked,
+    Rules,
+    Twins,
+    TwinsChecked,
+    Verdict,
+)
 from consistency_bot.patches.faults import Fault, Spot
 from consistency_bot.patches.known import Known
 from consistency_bot.patches.registry import PatchState, Registry
 from consistency_bot.patches.sides import Sides
 
 _Key = tuple[str, ...]
+
+
+class PatchesJudged(msgspec.Struct, frozen=True):
+    """What came out for the patches: the findings as waivers want them, of no twins, and a row for each patch."""
+
+    judged: Judged
+    checked: tuple[RuleChecked, ...]
 
 
 def judge_patches(
@@ -24,9 +44,10 @@ def judge_patches(
     changed: Changed,
     today: date | None,
     judged: Sequence[Judged],
-) -> Judged:
-    """The findings about some patches of the rules, as waivers want them: of no twins, with the files concerned."""
-    return _judged(patches, PatchJudge(rules, change, changed, today, Known(judged)).findings)
+) -> PatchesJudged:
+    """What is new about some patches of the rules. `judged` are the change's twins, whose files are known already."""
+    judge = PatchJudge(rules, change, changed, today, Known(judged))
+    return _judged(patches, judge, [finding for patch in patches for finding in judge.findings(patch)])
 
 
 def judge_patches_whole(
@@ -36,18 +57,18 @@ def judge_patches_whole(
     changed: Changed,
     today: date | None,
     judged: Sequence[Judged],
-) -> Judged:
+) -> PatchesJudged:
     """The same, with what was wrong before the change already (`--all`)."""
     judge = PatchJudge(rules, change, changed, today, Known(judged))
-    return _judged(patches, lambda patch: (*judge.findings(patch), *judge.standing(patch)))
+    found = [finding for patch in patches for finding in (*judge.findings(patch), *judge.standing(patch))]
+    return _judged(patches, judge, found)
 
 
-def _judged(patches: Sequence[Patch], found: Callable[[Patch], Iterable[Finding]]) -> Judged:
+def _judged(patches: Sequence[Patch], judge: "PatchJudge", findings: Sequence[Finding]) -> PatchesJudged:
     mode: Mode = "block" if any(patch.mode == "block" for patch in patches) else "warn"
-    twins = Twins("", (), mode=mode)
     paths = tuple(sorted({patch.path for patch in patches}))
-    findings = tuple(finding for patch in patches for finding in found(patch))
-    return Judged(twins, findings, TwinsChecked("", {"patch": paths}, ()))
+    judged = Judged(Twins("", (), mode=mode), tuple(findings), TwinsChecked("", {"patch": paths}, ()))
+    return PatchesJudged(judged, tuple(judge.checked(patch) for patch in patches))
 
 
 class PatchJudge:
@@ -92,6 +113,12 @@ class PatchJudge:
         for key, each in _faults(head).items():
             if key in before and not (head.state == "gone" and patch.dropped_by_head):
                 yield _finding(patch, "undecided" if each.doubt else "standing", each)
+
+    def checked(self, patch: Patch) -> RuleChecked:
+        """The patch as a rule that was asked, with how much was wrong before."""
+        verdicts = [each.verdict for each in self.standing(patch)]
+        standing, undecided = verdicts.count("standing"), verdicts.count("undecided")
+        return RuleChecked(patch.id, None, "patch", "", patch.mode, standing, undecided)
 
     def _states(self, patch: Patch) -> tuple[PatchState, PatchState]:
         """The patch at base and at head."""

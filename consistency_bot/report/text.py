@@ -98,11 +98,12 @@ def _smoke(report: Report) -> Iterator[str]:
 
 def _summary(report: Report, view: View) -> str:
     """One line: the conclusion, how many findings block, and what was looked at."""
-    if not report.twins_checked and not report.findings:
+    patches = [f"patch {visible(each.id)}" for each in report.rules_checked if each.check == "patch"]
+    if not report.twins_checked and not report.findings and not patches:
         return view.paint("in step", "good") + ": the change touches no twins"
     total = len(report.findings)
     blocking = sum(finding.blocks for finding in report.findings)
-    looked = ", ".join(_looked_at(twins) for twins in report.twins_checked) or "nothing"
+    looked = ", ".join([*map(_looked_at, report.twins_checked), *patches]) or "nothing"
     undecided = [verdict for verdict in ("unknown", "undecided") if any(f.verdict == verdict for f in report.findings)]
     style: Style = "bad" if blocking else "good"
     word = view.paint(report.conclusion.replace("_", " "), style)
