@@ -211,9 +211,10 @@ def _subscript(node: Node, depth: int) -> Expression | None:
 
 def _call(node: Node, depth: int) -> Expression | None:
     callee, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-    if callee is None or given is None or given.type != "argument_list":
+    if callee is None or given is None:
         return None
-    arguments = tuple(_argument(child, depth) for child in significant(given) if child.is_named)
+    children = significant(given) if given.type == "argument_list" else [given]  # `any(x for x in y)` has no brackets
+    arguments = tuple(_argument(child, depth) for child in children if child.is_named)
     return Call(_line(node), parsed(callee, depth), arguments, squeezed(node))
 
 

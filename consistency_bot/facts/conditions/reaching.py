@@ -172,9 +172,9 @@ def branch_test(reader: "Reader", step: Step, branch: Branch, frame: Frame) -> F
     test, spot = branch.test, Spot.before(step, frame)
     if test is None:
         return TRUE
-    if not isinstance(test, Other):
+    if not isinstance(test, Other) or branch.word not in ("case", "except"):
         return reader.truth(test, spot)
-    if test.kind == "case":
+    if branch.word == "case":
         return _case(reader, step, test, spot)
     return atom(Atom((test.text,), doubt="whether something is raised depends on the run"))
 
@@ -271,7 +271,7 @@ def _imported(reader: "Reader", name: str, frame: Frame) -> Value:
     for definition in reader.code.named(""):
         if definition.path != frame.definition.path and _makes(definition, original):
             given, rest = _before(reader, original, Frame(definition.flow, definition).end)
-            if given and rest is FALSE and not isinstance(given[0][1], Path) and len(given) == 1:
+            if rest is FALSE and len(given) == 1:
                 return given[0][1]
     return reader.path((original,))
 

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from consistency_bot.facts.conditions.formulas import TRUE, Formula, conjunction
+from consistency_bot.facts.conditions.formulas import FALSE, TRUE, Formula, conjunction
 from consistency_bot.facts.conditions.frames import Spot
 from consistency_bot.syntax.flow import Function
 from consistency_bot.syntax.parsed import Argument, Call, Expression, Mapping
@@ -100,8 +100,8 @@ def always(value: Value) -> Choices:
 
 
 def limited(choices: Iterable[tuple[Formula, Value]], text: str, line: int) -> Choices:
-    """The choices, or a value that cannot be read where there are too many."""
-    found = tuple(choices)
+    """The choices that can be, or a value that cannot be read where there are too many."""
+    found = tuple(each for each in choices if each[0] is not FALSE)
     if len(found) > _MOST_CHOICES:
         return always(Unread("it has too many alternatives", text, line))
     return found
