@@ -1,10 +1,10 @@
 """The whole pipeline without I/O: rules and a change in, a report out."""
 
+from collections.abc import Iterable
 from datetime import date
 from typing import TYPE_CHECKING
 
 from consistency_bot import __version__
-from consistency_bot.captures import pairs_of
 from consistency_bot.changed import Changed
 from consistency_bot.model import DRIFT, Change, Conclusion, Finding, Patch, Report, RuleChecked, Rules, Twins
 from consistency_bot.paths import compile_pattern, is_glob, split_symbol
@@ -23,7 +23,7 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False, toda
     changed = Changed(change)
     for twins in rules.twins:
         day = today
-        for pair in pairs_of(twins, change, changed) if twins.mode != "off" else ():
+        for pair in _pairs(twins, change, changed) if twins.mode != "off" else ():
             if not _is_touched(pair, changed.paths):
                 continue
             # Only now: a change that touches no twins never loads the grammar.
@@ -79,6 +79,15 @@ def _conclusion(findings: list[Finding]) -> Conclusion:
     if any(each.blocks and each.verdict in DRIFT for each in findings):
         return "drift"
     return "unknown" if any(each.verdict == "unknown" and each.waived is None for each in findings) else "in_step"
+
+
+def _pairs(twins: Twins, change: Change, changed: Changed) -> Iterable[Twins]:
+    """The pairs that an entry with captures stands for in this change; the entry itself where it has none."""
+    if not any("{" in pattern for side in twins.sides for pattern in side.patterns):
+        return (twins,)
+    from consistency_bot.captures import pairs_of
+
+    return pairs_of(twins, change, changed)
 
 
 def _is_touched(twins: Twins, changed: frozenset[str]) -> bool:

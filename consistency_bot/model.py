@@ -60,6 +60,10 @@ class Twins(msgspec.Struct, frozen=True):
         """The id of the entry in the rules file: `clients` for its pair `clients[pool]`."""
         return self.id.removesuffix(f"[{','.join(value for _, value in self.captured)}]")
 
+    def has_ended(self, side: str) -> bool:
+        """Whether a side is frozen or retired: then nothing is owed to it, and it is held against nothing."""
+        return bool(side) and side in (self.frozen, self.retired)
+
 
 class RuleKeys(msgspec.Struct, frozen=True, omit_defaults=True):
     """The keys of a declared rule that its kind alone understands, under the names that they have in the rules file.

@@ -164,6 +164,16 @@ def test_a_syntax_error_counts_where_it_reaches_a_symbol(head: bytes, verdicts: 
     assert {each.verdict for each in in_one_file(head).findings} == verdicts
 
 
+def test_a_symbol_that_was_broken_before_is_judged_as_far_as_it_can_be_read() -> None:
+    """Found in the history of a real client: an `await` in the midst of what the grammar could not read."""
+    call = b"        return await self.post(j.dumps(text))\n"
+    broken = ONE_FILE.replace(
+        call, b"        return await self.post(\n            make(\n" + b"            make(j.dumps(text)))\n"
+    )
+    assert not any(each.verdict == "unknown" for each in in_one_file(ONE_FILE, broken).findings)
+    assert in_one_file(broken, broken).findings == ()
+
+
 def test_words_of_the_rest_of_the_file_are_not_those_of_a_side() -> None:
     """Names that only the other class has are its own, although both stand in one file: a rename is learnt."""
     base = ONE_FILE.replace(b"await self.post", b"await self.put_off").replace(b"def helper", b"def post")

@@ -124,6 +124,7 @@ def told(finding: Finding) -> str:
 
 
 OPEN = {
+    "condition-changed-on-both-sides-unlike": "a condition that both replaced is no addition beside kept neighbours",
     "attention-dropout-switched-on-in-one-framework": "what stands around it is written in another framework's words",
     "clients-read-side-by-side-and-put-in-step": "the `try` and `finally` that a side gains are not told as repaired",
     "dilation-handed-on-by-one-kind-of-adapter": "a call's keywords are not compared with another function's like call",
@@ -171,7 +172,13 @@ def test_a_folder_is_judged_as_it_tells(slug: str) -> None:
 
 @pytest.mark.parametrize(
     ("slug", "status", "conclusion"),
-    [("condition-widened-one", 1, "drift"), ("async-await-in-step", 0, "in_step")],
+    [
+        ("condition-widened-one", 1, "drift"),
+        ("async-await-in-step", 0, "in_step"),
+        ("captures-one-pair-parts", 1, "drift"),
+        ("one-file-two-classes-both-move", 0, "in_step"),
+        ("yaml-one-value-moves", 1, "drift"),
+    ],
 )
 def test_a_folder_ends_alike_through_git_and_the_command_line(
     slug: str,

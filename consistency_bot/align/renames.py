@@ -4,10 +4,10 @@ Only base decides (DESIGN section 12): a rename learnt from the change under che
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Container, Hashable, Iterator, Sequence
-from difflib import SequenceMatcher
+from collections.abc import Container, Iterator, Sequence
 from functools import cache
 
+from consistency_bot.align.sequences import opcodes
 from consistency_bot.align.translation import Translation
 from consistency_bot.syntax import UNPARSED, Terms, Unit
 
@@ -99,8 +99,3 @@ def _same_shape(left: list[Terms], right: list[Terms]) -> Iterator[tuple[Terms, 
     for tag, i1, i2, j1, j2 in opcodes(shapes_left, shapes_right):
         if tag == "equal":
             yield from zip(left[i1:i2], right[j1:j2], strict=True)
-
-
-def opcodes(left: Sequence[Hashable], right: Sequence[Hashable]) -> Sequence[tuple[str, int, int, int, int]]:
-    """How one sequence becomes the other: (tag, i1, i2, j1, j2) as difflib says it, nothing taken for junk."""
-    return SequenceMatcher(None, left, right, autojunk=False).get_opcodes()

@@ -36,7 +36,7 @@ def plain_name(name: str) -> str:
         return spelt
     if _DUNDER.match(name):
         return "__" + name[3:]
-    if "sync" in name or "aio" in name:
+    if "ync" in name or "aio" in name:
         return _ASYNC_PART.sub("", name) or name
     return name
 
@@ -113,5 +113,10 @@ class Translation:
             variable = self._variables.get(name)
             if variable is not None:
                 return lead + variable + tail
-        name = self._names.get(name, name)
-        return lead + (name if lead == "'" and name == found[2] else plain_name(name)) + tail
+        known = self._names.get(name)
+        if known is None:
+            if lead == "'":
+                return token
+            plain = plain_name(name)
+            known = self._names.get(plain, plain)  # names are learnt from what has been translated
+        return lead + plain_name(known) + tail

@@ -3,17 +3,21 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from consistency_bot.align.renames import flat
+from consistency_bot.judge.elsewhere import Elsewhere
 from consistency_bot.judge.event_loop import is_about_tasks
 from consistency_bot.judge.marks import Mark
-from consistency_bot.judge.pools import Spot, slot_of
+from consistency_bot.judge.pools import slot_of
 from consistency_bot.judge.versions import Version
 from consistency_bot.judge.words import Words
 from consistency_bot.model import Verdict
-from consistency_bot.syntax import UNPARSED
+from consistency_bot.syntax import UNPARSED, Terms
 
 _FEATURE_UNITS = 12
 _FEATURE_NAMES = 4
 """A feature shows itself by at least so many new names over at least so many units."""
+
+_COPY = 0.9
+"""In functions that agreed so far at base nothing is a feature of one side: they are copies of each other."""
 
 _REACH = 6
 _SHARE = 2 / 3
@@ -22,10 +26,6 @@ other parts of one statement (a call's other arguments) likewise."""
 
 _OF_THE_PART = frozenset({"parameter", "default", "decorator", "base class"})
 """Units that belong to the definition itself: where it has a counterpart they are owed there."""
-
-
-Elsewhere = Callable[[Mark, int], Spot | None]
-"""Where the other side says, outside the counterpart, what stands at an index of the mark's half at head."""
 
 
 class Cause:
@@ -42,7 +42,10 @@ class Cause:
     def is_feature(self) -> bool:
         """Whether it brings something of its own: names new to both sides over several units."""
         is_large = self._novel >= _FEATURE_UNITS and self._names >= _FEATURE_NAMES
-        return not self.gone and is_large and 2 * self._novel >= len(self.marks)
+        is_own = is_large and 2 * self._novel >= len(self.marks)
+        return (
+            not self.gone and is_own and not all(part.likeness >= _COPY for part in {mark.part for mark in self.marks})
+        )
 
     @property
     def lead(self) -> Mark:
@@ -114,12 +117,12 @@ def is_owed(mark: Mark, elsewhere: Elsewhere) -> bool:
     head = half.head
 
     def stands(index: int) -> bool:
-        return mark.part.opposite(half, index) is not None or elsewhere(mark, index) is not None
+        return mark.part.opposite(half, index) is not None or elsewhere.spot_of(mark, index) is not None
 
     mates = [index for index in head.units_of(mark.unit.statement) if index not in half.at_head]
     if mates:
         return sum(stands(index) for index in mates) >= max(1, _SHARE * len(mates))
-    if _wraps_what_stands(mark, head, stands):
+    if _wraps_what_stands(mark, head, stands) or _adjusts_what_is_shared(mark):
         return True
     if hunk.low0 != hunk.high0 or not _is_guarded_alike(mark, head, stands):
         return False
@@ -129,6 +132,25 @@ def is_owed(mark: Mark, elsewhere: Elsewhere) -> bool:
     near = [i for i in range(max(0, before + 1 - _REACH), before + 1) if i not in half.at_head]
     near += [i for i in range(after, min(len(head.keys), after + _REACH)) if i not in half.at_head]
     return sum(stands(i) for i in near) >= _SHARE * len(near)
+
+
+def _adjusts_what_is_shared(mark: Mark) -> bool:
+    """Whether it adjusts an attribute that the other side adjusts too: `self.size *= n` beside `self.size //= ranks`."""
+    if mark.unit.concept != "augmented assignment":
+        return False
+    target = _target_of(mark.terms)
+    if len(target) < 2:
+        return False
+    units = zip(mark.other.head.units, mark.other.head.keys, strict=True)
+    return any(unit.concept == "augmented assignment" and _target_of(key) == target for unit, key in units)
+
+
+def _target_of(terms: Terms) -> Terms:
+    """What stands before the operator of an augmented assignment."""
+    for index, token in enumerate(terms):
+        if isinstance(token, str) and len(token) > 1 and token[-1] == "=" and not token[0].isidentifier():
+            return terms[:index]
+    return ()
 
 
 def _wraps_what_stands(mark: Mark, head: Version, stands: Callable[[int], bool]) -> bool:

@@ -9,11 +9,6 @@ from consistency_bot.model import Place, Twins
 CONCEPT = "status"
 
 
-def is_ended(twins: Twins, side: SideRead) -> bool:
-    """Whether the side is frozen or retired: then nothing is owed to it, and it is held against nothing."""
-    return side.side.name in (twins.frozen, twins.retired)
-
-
 def trespasses(twins: Twins, sides: Sequence[SideRead]) -> Iterator[State]:
     """What the change does to a side that has ended. Taking it away is what was to come, and no trespass."""
     for side in sides:

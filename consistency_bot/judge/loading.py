@@ -1,11 +1,13 @@
 """Reads files of one side: by the grammar of Python where they are Python, line by line where they are not."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
+from consistency_bot.attempts import Failure, attempt
 from consistency_bot.judge.files import SideFile
 from consistency_bot.model import Comments, Tree
 from consistency_bot.paths import is_python
-from consistency_bot.syntax import Definition, Lines, Source, Undecodable
+from consistency_bot.syntax import Definition, Source, Undecodable
 
 
 class Unreadable:
@@ -19,11 +21,15 @@ class Unreadable:
 
 
 class Loaded:
-    """The files of one side at one revision, each under the name that it has at head."""
+    """The files of one side at one revision, each under the name that it has at head.
+
+    `unreadable` are those that are no text, `failed` those that are and that reading has failed for.
+    """
 
     def __init__(self) -> None:
         self.sources: list[Source] = []
         self.unreadable: dict[str, Unreadable] = {}
+        self.failed: dict[str, Failure] = {}
 
     def definitions(self, names: frozenset[str]) -> Iterator[Definition]:
         """What is defined in the files of these names."""
@@ -47,26 +53,39 @@ class Loader:
             raw = tree.read(file.path)
             if raw is None:
                 continue
-            try:
-                source = self._sources.get((file.name, raw))
-                if source is None:
-                    source = self._sources[file.name, raw] = self._read(file, raw, number == 0)
-                assert source.definitions is not None  # read here, where what goes wrong has a name
+            source = attempt(partial(self._source, file, raw, number == 0))
+            if isinstance(source, Failure):
+                out.failed[file.name] = source
+            elif isinstance(source, Unreadable):
+                out.unreadable[file.name] = source
+            else:
                 out.sources.append(source)
-            except Undecodable as error:
-                out.unreadable[file.name] = Unreadable(raw, str(error))
-            except RecursionError:
-                out.unreadable[file.name] = Unreadable(raw, "nested too deeply to be read")
         return out
+
+    def _source(self, file: SideFile, raw: bytes, is_main: bool) -> Source | Unreadable:
+        source = self._sources.get((file.name, raw))
+        try:
+            if source is None:
+                source = self._sources[file.name, raw] = self._read(file, raw, is_main)
+        except Undecodable as error:
+            return Unreadable(raw, str(error))
+        assert source.definitions is not None  # read here, where what goes wrong has a name
+        return source
 
     def _read(self, file: SideFile, raw: bytes, is_main: bool) -> Source:
         if is_python(file.name):
             return Source(file.name, raw, self._shared, is_main, file.symbols, self._comments)
-        return Lines(file.name, raw, is_main, self._comments)
+        return _lines(file, raw, is_main, self._comments)
 
 
 class LineLoader(Loader):
     """The same, line by line whatever it is: how a Python file is held against one of another kind."""
 
     def _read(self, file: SideFile, raw: bytes, is_main: bool) -> Source:
-        return Lines(file.name, raw, is_main, self._comments)
+        return _lines(file, raw, is_main, self._comments)
+
+
+def _lines(file: SideFile, raw: bytes, is_main: bool, comments: Comments) -> Source:
+    from consistency_bot.syntax.lines import Lines  # only files that are no Python pay for it
+
+    return Lines(file.name, raw, is_main, comments)

@@ -17,6 +17,13 @@ class Part:
         self.a, self.b = a, b
 
     @cached_property
+    def likeness(self) -> float:
+        """How much of what both halves said at base they said alike, from 0 to 1; 0 where one of them did not exist."""
+        mine, theirs = self.a.base, self.b.base
+        alike = sum(min(len(places), theirs.count(terms)) for terms, places in mine.places.items())
+        return 2 * alike / max(1, len(mine.keys) + len(theirs.keys))
+
+    @cached_property
     def at_head(self) -> Opposite:
         """From a to b at head."""
         return Opposite(self.a.head, self.b.head)
@@ -39,10 +46,10 @@ class Part:
         return self._unanswered[half is self.a]
 
     @property
-    def is_too_deep(self) -> bool:
+    def is_unread(self) -> bool:
         """Whether one of its four versions could not be read."""
         versions = (self.a.base, self.a.head, self.b.base, self.b.head)
-        return any(each.definition is not None and each.definition.is_too_deep for each in versions)
+        return any(each.definition is not None and each.definition.failure is not None for each in versions)
 
     def place_of(self, half: Half, hunk: Hunk) -> int | None:
         """Where a hunk stands at head, counted on side a: the unit kept before it; -1 at the start, None if unknown."""
@@ -128,10 +135,14 @@ def marks_of(part: Part) -> Iterator[Mark]:
         return
     for parting in partings(part.a.base, part.a.head, part.b.base, part.b.head):
         half, other = (part.a, part.b) if parting.is_a else (part.b, part.a)
+        first: Mark | None = None
         for index in _changed(half, parting.terms, parting.is_gone)[: parting.amount]:
             mark = Mark(part, half, other, index, parting.is_gone, parting.verdict)
-            if mark.is_gone:
+            if first is not None:  # what says the same has the same partner; looked for each time it costs the square
+                mark.partner, mark.verdict = first.partner, first.verdict
+            elif mark.is_gone:
                 _find_partner(mark)
+            first = first or mark
             yield mark
 
 

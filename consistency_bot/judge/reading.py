@@ -1,7 +1,9 @@
 """The sides of one twins, read at base and head, and what could not be read."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
+from consistency_bot.attempts import Failure, attempt
 from consistency_bot.changed import Changed
 from consistency_bot.judge.files import SideFile, named_paths, side_files
 from consistency_bot.judge.loading import LineLoader, Loaded, Loader
@@ -12,15 +14,16 @@ from consistency_bot.syntax import Source
 
 
 class Unread:
-    """A file or function about which nothing can be said: where, and why."""
+    """A file or function about which nothing can be said: where, and why. `failed_at` is a line of this program."""
 
-    __slots__ = ("function", "line", "path", "reason")
+    __slots__ = ("failed_at", "function", "line", "path", "reason")
 
-    def __init__(self, path: str, line: int, reason: str, function: str | None = None) -> None:
+    def __init__(self, path: str, line: int, reason: str, function: str | None = None, failed_at: str = "") -> None:
         self.path = path
         self.line = line
         self.reason = reason
         self.function = function
+        self.failed_at = failed_at
 
 
 class Opaque:
@@ -69,6 +72,11 @@ class SideRead:
         return bool(self.versions.head) or any(each.head is not None for each in self.opaque)
 
     @property
+    def is_whole(self) -> bool:
+        """Whether all that it names is there, at base and at head, and can be read; nothing else is to be said then."""
+        return self.was and self.exists and not self.lacking and self.cured is None
+
+    @property
     def is_python(self) -> bool:
         """Whether its main file is Python; true where it has none that can be read."""
         first = next(iter((*self.versions.head, *self.versions.base)), None)
@@ -86,7 +94,15 @@ class _Reading:
         self._files = {side.name: side_files(twins, side, change, changed) for side in twins.sides}
 
     def side(self, side: Side) -> SideRead:
-        """One side."""
+        """One side; nothing of it can be judged where reading it fails as a whole."""
+        read = attempt(partial(self._side, side))
+        if isinstance(read, Failure):
+            failed = SideRead(side, SideVersions(side.name, (), ()), (), is_modified=True)
+            failed.unread = Unread(split_symbol(side.patterns[0])[0], 1, read.reason, None, read.where)
+            return failed
+        return read
+
+    def _side(self, side: Side) -> SideRead:
         base_files, head_files = self._files[side.name]
         base, head = self._load(side, Loader(self._twins.comments, self._shared))
         versions = _versions(side, base, head)
@@ -97,7 +113,7 @@ class _Reading:
         out.sources = base.sources + head.sources
         out.opaque = (*_binaries(base, head), *self._pointers(side))
         out.is_modified |= any(each.path in self._changed.paths for each in out.opaque)
-        out.unread = _no_longer_text(base, head) or _newly_broken(base.sources, head.sources)
+        out.unread = _failed(base, head) or _no_longer_text(base, head) or _newly_broken(base.sources, head.sources)
         out.cured = _no_longer_text(head, base)
         out.paths += tuple(each.path for each in out.opaque if each.concept == "commit" and each.head is not None)
         known = {each.path for each in out.opaque}
@@ -160,6 +176,13 @@ def _binaries(base: Loaded, head: Loaded) -> Iterator[Opaque]:
         if name not in texts:
             before, after = base.unreadable.get(name), head.unreadable.get(name)
             yield Opaque(name, "file", before.raw if before else None, after.raw if after else None)
+
+
+def _failed(base: Loaded, head: Loaded) -> Unread | None:
+    """The first file that could not be read for a fault of this program; None where there is none."""
+    for name, why in (base.failed | head.failed).items():
+        return Unread(name, 1, why.reason, None, why.where)
+    return None
 
 
 def _no_longer_text(text: Loaded, other: Loaded) -> Unread | None:

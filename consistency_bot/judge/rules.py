@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from consistency_bot.changed import Changed
 from consistency_bot.judge.declared import Asking, RuleJudged
-from consistency_bot.judge.ending import is_ended
 from consistency_bot.judge.reading import read_sides
 from consistency_bot.judge.twins import Judged
 from consistency_bot.model import Change, Finding, RuleChecked, Rules, Twins, TwinsChecked
@@ -39,7 +38,7 @@ class Declared:
         twins = judged.twins
         rules = [rule for rule in self._rules.declared if rule.twins == twins.entry and rule.mode != "off"]
         if rules:
-            sides = [side for side in judged.sides if not is_ended(twins, side)]
+            sides = [side for side in judged.sides if not twins.has_ended(side.side.name)]
             asking = Asking(twins, sides, self._change, self._changed, self._rules.source, self._today)
             yield from map(asking.ask, rules)
 

@@ -63,7 +63,7 @@ class Speech:
     def parts(self, quads: Sequence[Quad]) -> list[Part]:
         """The quads in the common words."""
         parts = [self._part(number, quad) for number, quad in enumerate(quads)]
-        return [part for part in parts if not part.is_too_deep]
+        return [part for part in parts if not part.is_unread]
 
     def _part(self, number: int, quad: Quad) -> Part:
         local = self._variables.get(number)

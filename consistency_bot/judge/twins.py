@@ -2,22 +2,24 @@
 
 from collections.abc import Iterator
 from datetime import date
+from functools import partial
+from typing import TYPE_CHECKING
 
 import msgspec
 
+from consistency_bot.attempts import Failure, attempt
 from consistency_bot.changed import Changed
 from consistency_bot.judge.bodies import BodiesJudge
 from consistency_bot.judge.changes import units_changed
 from consistency_bot.judge.differing import Differing
-from consistency_bot.judge.ending import is_ended, trespasses
 from consistency_bot.judge.fingerprint import fingerprint
-from consistency_bot.judge.groups import judge_group
-from consistency_bot.judge.opaque import are_unlike, judge_opaque, judge_unlike
 from consistency_bot.judge.quads import SideVersions
 from consistency_bot.judge.reading import SideRead, Unread, read_sides
 from consistency_bot.judge.standing import Standing, standing_of
-from consistency_bot.judge.states import State, expired, states_of
 from consistency_bot.model import BLOCKING, Change, Finding, Place, Twins, TwinsChecked
+
+if TYPE_CHECKING:
+    from consistency_bot.judge.states import State
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -51,7 +53,12 @@ def judge_twins_whole(twins: Twins, change: Change, changed: Changed, today: dat
     differing: list[Differing] = []
     units = agreeing = 0
     for a, b in _pairs(twins, sides):
-        standing, differs, all_units, agreed = standing_of(twins, *_comparable(a, b)[0])
+        found = attempt(partial(standing_of, twins, *_comparable(a, b)))
+        if isinstance(found, Failure):
+            where = next(iter((*a.paths, *b.paths)))
+            findings.append(_unknown(twins, a.side.name, Unread(where, 1, found.reason, None, found.where)))
+            continue
+        standing, differs, all_units, agreed = found
         findings.extend(_standing(twins, each) for each in standing)
         differing.extend(differs)
         units += all_units
@@ -60,7 +67,7 @@ def judge_twins_whole(twins: Twins, change: Change, changed: Changed, today: dat
 
 
 def _pairs(twins: Twins, sides: list[SideRead]) -> Iterator[tuple[SideRead, SideRead]]:
-    sides = [side for side in sides if not is_ended(twins, side)]
+    sides = [side for side in sides if not twins.has_ended(side.side.name)]
     for i, a in enumerate(sides):
         for b in sides[i + 1 :]:
             if (a.is_modified or b.is_modified) and _can_be_judged(a, b):
@@ -80,43 +87,68 @@ def _is_touched(twins: Twins, sides: list[SideRead]) -> bool:
 
 
 def _findings(twins: Twins, sides: list[SideRead], change: Change, today: date | None) -> list[Finding]:
-    reminders = expired(twins, sides, today) if _is_touched(twins, sides) else ()
-    findings = [_state(twins, each) for each in reminders]
-    findings += [_unknown(twins, side.versions.name, side.unread) for side in sides if side.unread is not None]
-    findings += [_state(twins, each) for each in (*trespasses(twins, sides), *states_of(twins, sides, change))]
-    findings += _between(twins, sides)
+    findings = [_unknown(twins, side.versions.name, side.unread) for side in sides if side.unread is not None]
+    if twins.frozen or twins.retired:
+        from consistency_bot.judge.ending import trespasses
+
+        findings += [_state(twins, each) for each in trespasses(twins, sides)]
+    if twins.expires is not None or twins.captured or not all(side.is_whole for side in sides):
+        from consistency_bot.judge.states import expired, states_of  # most twins are simply there
+
+        findings += [_state(twins, each) for each in states_of(twins, sides, change)]
+        if _is_touched(twins, sides):
+            findings = [*(_state(twins, each) for each in expired(twins, sides, today)), *findings]
+    found = attempt(partial(_between, twins, sides))
+    findings += _apart(twins, sides, found) if isinstance(found, Failure) else found
     for side in sides:
-        for each in dict.fromkeys((*side.versions.base, *side.versions.head)):
-            if each.is_too_deep:
-                why = Unread(each.path, each.line, "nested too deeply to be read", each.qualname or None)
-                findings.append(_unknown(twins, side.versions.name, why))
+        findings += (_unknown(twins, side.versions.name, why) for why in _unread_functions(side))
     return findings
+
+
+def _unread_functions(side: SideRead) -> Iterator[Unread]:
+    """Functions that could not be read, at head if they are there."""
+    every = {(each.path, each.qualname): each for each in (*side.versions.base, *side.versions.head) if each.failure}
+    for each in every.values():
+        if each.failure is not None:
+            yield Unread(each.path, each.line, each.failure.reason, each.qualname or None, each.failure.where)
+
+
+def _apart(twins: Twins, sides: list[SideRead], why: Failure) -> list[Finding]:
+    """What is found between each two sides, each pair for itself, without what makes judging fail."""
+    from consistency_bot.judge.isolation import Isolation
+
+    findings: list[Finding] = []
+    for a, b in _pairs(twins, sides):
+        found, unread = Isolation(twins, *_comparable(a, b)).judge(why)
+        findings += [*found, *(_unknown(twins, side, each) for side, each in unread)]
+    return list({each.fingerprint: each for each in findings}.values())
 
 
 def _between(twins: Twins, sides: list[SideRead]) -> list[Finding]:
     """What is found between each two sides, once and together where there are more than two."""
     pairs: list[tuple[SideVersions, SideVersions]] = []
-    states: list[State] = []
+    findings: list[Finding] = []
     for a, b in _pairs(twins, sides):
-        states += judge_opaque(a, b)
-        versions, is_by_lines = _comparable(a, b)
-        if is_by_lines and are_unlike(*versions):
-            states += judge_unlike(a, b)
-        else:
-            pairs.append(versions)
-    found = judge_group(twins, pairs) if len(pairs) > 1 else [each for pair in pairs for each in _found(twins, *pair)]
-    return [_state(twins, each) for each in states] + found
+        if a.opaque or b.opaque or not (a.is_python and b.is_python):
+            from consistency_bot.judge.opaque import are_unlike, judge_opaque, judge_unlike
+
+            findings += [_state(twins, each) for each in judge_opaque(a, b)]
+            if not (a.is_python and b.is_python) and are_unlike(*_comparable(a, b)):
+                findings += [_state(twins, each) for each in judge_unlike(a, b)]
+                continue
+        pairs.append(_comparable(a, b))
+    if len(pairs) > 1:
+        from consistency_bot.judge.groups import judge_group
+
+        return findings + judge_group(twins, pairs)
+    return findings + [each for a, b in pairs for each in BodiesJudge(twins, a, b).findings()]
 
 
-def _found(twins: Twins, a: SideVersions, b: SideVersions) -> Iterator[Finding]:
-    return BodiesJudge(twins, a, b).findings()
-
-
-def _comparable(a: SideRead, b: SideRead) -> tuple[tuple[SideVersions, SideVersions], bool]:
-    """The versions of two sides that can be held against each other, and whether they are read line by line."""
+def _comparable(a: SideRead, b: SideRead) -> tuple[SideVersions, SideVersions]:
+    """The versions of two sides that can be held against each other: line by line where one of them is no Python."""
     if a.is_python and b.is_python:
-        return (a.versions, b.versions), False
-    return (a.as_lines or a.versions, b.as_lines or b.versions), True
+        return a.versions, b.versions
+    return a.as_lines or a.versions, b.as_lines or b.versions
 
 
 def _checked(
@@ -131,7 +163,8 @@ def _checked(
 
 
 def _unknown(twins: Twins, side: str, why: Unread) -> Finding:
-    """The finding for what could not be read: nobody can say whether it is in step."""
+    """The finding for what could not be judged: nobody can say whether it is in step."""
+    at = f", at {why.failed_at}" if why.failed_at else ""
     return Finding(
         rule="bodies",
         twins=twins.id,
@@ -139,13 +172,13 @@ def _unknown(twins: Twins, side: str, why: Unread) -> Finding:
         blocks=twins.mode == "block",
         fingerprint=fingerprint(repr(("unknown", twins.id, side, why.path, why.function, why.reason))),
         concept="function" if why.function else "file",
-        message=f"{side} cannot be judged at head ({why.path}:{why.line}): {why.reason}; nothing is said about it.",
+        message=f"{side} cannot be judged at head ({why.path}:{why.line}): {why.reason}{at}; nothing is said about it.",
         changed=Place(side, why.path, why.line, why.line, why.function),
         counterpart=None,
     )
 
 
-def _state(twins: Twins, state: State) -> Finding:
+def _state(twins: Twins, state: "State") -> Finding:
     """The finding for a side that is held against nothing."""
     return Finding(
         rule="bodies",

@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 
-from consistency_bot.align.renames import core, flat, opcodes
+from consistency_bot.align.renames import core, flat
+from consistency_bot.align.sequences import opcodes
 from consistency_bot.align.translation import Translation
 from consistency_bot.align.variables import bindings
 from consistency_bot.judge.quads import SideVersions

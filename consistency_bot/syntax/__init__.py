@@ -1,6 +1,8 @@
-"""Source text -> tree -> definitions -> units: the only package that knows a grammar."""
+"""Source text -> tree -> definitions -> units: the only package that knows a grammar.
 
-from consistency_bot.syntax.lines import Lines
+Files that are no Python are read by `syntax.lines`, which is imported where one is met.
+"""
+
 from consistency_bot.syntax.outline import Definition, Source, Undecodable
 from consistency_bot.syntax.statements import Statement, Unit
 from consistency_bot.syntax.terms import PROSE, UNPARSED, Terms, Token
@@ -9,7 +11,6 @@ __all__ = [
     "PROSE",
     "UNPARSED",
     "Definition",
-    "Lines",
     "Source",
     "Statement",
     "Terms",

@@ -5,7 +5,17 @@ from typing import TypeAlias
 
 from tree_sitter import Node
 
-from consistency_bot.syntax.terms import MESSAGE_CALLS, PROSE, Part, Terms, Token, significant, sort_key, text_of
+from consistency_bot.syntax.terms import (
+    MADE_UP,
+    MESSAGE_CALLS,
+    PROSE,
+    Part,
+    Terms,
+    Token,
+    significant,
+    sort_key,
+    text_of,
+)
 
 _LONG_NUMBER = 1000
 """Longer integers are compared as written: converting them costs quadratic time."""
@@ -146,7 +156,7 @@ def _call(reader: TermReader, node: Node, out: list[Token]) -> None:
     if children[-1].type != "argument_list":
         reader.into(children[-1], out)
         return
-    callee = next((token for token in reversed(out) if isinstance(token, str)), "").lstrip(".")
+    callee = next((token.lstrip(".") or token for token in reversed(out) if isinstance(token, str)), MADE_UP)
     out.append("(")
     _arguments(reader, children[-1], out, callee)
     out.append(")")
@@ -265,7 +275,9 @@ def _string(reader: TermReader, node: Node, out: list[Token]) -> None:
 
 
 def _await(reader: TermReader, node: Node, out: list[Token]) -> None:
-    reader.into(significant(node)[-1], out)
+    children = significant(node)
+    if children:  # in code that is broken the bare word can stand alone
+        reader.into(children[-1], out)
 
 
 def _lambda(reader: TermReader, node: Node, out: list[Token]) -> None:

@@ -113,7 +113,7 @@ class LinesDefinition(Definition):
         self._lines = lines
         self._source = lines
         self._statements = None
-        self.is_too_deep = False
+        self.failure = None
         self.kind = "module"
         self.qualname = self.owner = self.name = ""
         self.line = 1

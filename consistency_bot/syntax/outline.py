@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import tree_sitter_python
 from tree_sitter import Language, Node, Parser, Tree
 
+from consistency_bot.attempts import Failure, attempt
 from consistency_bot.model import Comments
 from consistency_bot.syntax.statements import FUNCTION_KINDS, BodyReader, Statement, Unit, undecorated
 from consistency_bot.syntax.terms import significant, text_of
@@ -42,7 +43,7 @@ class Definition:
         "_source",
         "_statements",
         "end_line",
-        "is_too_deep",
+        "failure",
         "kind",
         "line",
         "name",
@@ -57,7 +58,7 @@ class Definition:
         self._decorators = decorators
         self._statements: list[Statement] | None = None
         self._flow: Function | None = None
-        self.is_too_deep = False  # set where its statements are nested too deeply to be read; then it has none
+        self.failure: Failure | None = None  # set where its statements cannot be read; then it has none
         self.kind = kind
         self.qualname = qualname
         self.owner, _, self.name = qualname.rpartition(".")
@@ -125,11 +126,10 @@ class Definition:
     def statements(self) -> list[Statement]:
         """Its statements in source order, read on first use. Empty for an empty body."""
         if self._statements is None:
-            try:
-                self._statements = self._read()
-            except RecursionError:
-                self._statements = []
-                self.is_too_deep = True
+            read = attempt(self._read)
+            if isinstance(read, Failure):
+                self.failure, read = read, []
+            self._statements = read
         return self._statements
 
     @property

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from consistency_bot.syntax.expressions import TermReader
-from consistency_bot.syntax.terms import Terms, significant, sort_key, text_of
+from consistency_bot.syntax.terms import Terms, leaves, significant, sort_key, text_of
 
 BLOCKS = frozenset(
     {
@@ -29,6 +29,11 @@ def _plain(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
     word = how.removesuffix("_statement")
     terms = tuple(token for node in spoken for token in reader.read(node))
     yield word, ((word, *terms) if how in BLOCKS else terms)
+
+
+def _broken(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
+    """A statement that the grammar could not read: its pieces as written, since none of them is where it belongs."""
+    yield how.removesuffix(" all"), tuple(text_of(leaf) for node in spoken for leaf in leaves(node))
 
 
 def _conditions(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
@@ -184,4 +189,6 @@ _TABLE = {
 
 def said_by(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
     """The units of a statement of the kind `how` whose text is `spoken`; kinds without a row say all their tokens."""
+    if any(node.has_error for node in spoken):
+        return _broken(reader, how, spoken)
     return _TABLE.get(how, _plain)(reader, how, spoken)
