@@ -1,7 +1,6 @@
 """The sides of one twins, read at base and head, and what could not be read."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from functools import partial
 
 from consistency_bot.attempts import Failure, attempt
@@ -146,19 +145,14 @@ class _Reading:
                     yield Opaque(path, "commit", base, head)
 
 
-@contextmanager
-def read_sides(twins: Twins, change: Change, changed: Changed) -> Iterator[list[SideRead]]:
-    """All sides of the twins, until the `with` ends."""
+def read_sides(twins: Twins, change: Change, changed: Changed) -> list[SideRead]:
+    """All sides of the twins; whoever has asked all there is to ask lets them go with `forget`."""
     reading = _Reading(twins, change, changed)
     sides = [reading.side(side) for side in twins.sides]
     if not all(side.is_python for side in sides):
         for side in sides:
             side.as_lines = reading.as_lines(side.side) if side.is_python else side.versions
-    try:
-        yield sides
-    finally:
-        for side in sides:
-            side.forget()
+    return sides
 
 
 def _pointer(entry: Entry | None) -> str | None:

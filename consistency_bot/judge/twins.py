@@ -1,11 +1,12 @@
 """All sides of one twins, judged pair by pair."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
 from consistency_bot.attempts import Failure, attempt
 from consistency_bot.changed import Changed
@@ -23,46 +24,63 @@ if TYPE_CHECKING:
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """What is to be said about one twins: its findings, what was looked at, and with `--all` every unit that differs."""
+    """What is to be said about one twins: its findings, what was looked at, and with `--all` every unit that differs.
+
+    `sides` are as they were read, for who has more to ask.
+    """
 
     twins: Twins
     findings: tuple[Finding, ...]
     checked: TwinsChecked
     differing: tuple[Differing, ...] = ()
+    sides: tuple[SideRead, ...] = ()
+
+    def without_sides(self) -> "Judged":
+        """The same once nothing more is to be asked of its sides, with all that was read let go."""
+        _forget(self.sides)
+        return replace(self, sides=())
 
 
 def judge_twins(twins: Twins, change: Change, changed: Changed, today: date | None) -> Judged | None:
     """The findings for one twins, and what was looked at. None where the change leaves all of its sides alone."""
-    with read_sides(twins, change, changed) as sides:
-        findings = _findings(twins, sides, change, today)
-        if not findings and not _is_touched(twins, sides):
-            return None
-        return Judged(twins, tuple(findings), _checked(twins, sides))
+    sides = read_sides(twins, change, changed)
+    findings = _findings(twins, sides, change, today)
+    if not findings and not _is_touched(twins, sides):
+        _forget(sides)
+        return None
+    return Judged(twins, tuple(findings), _checked(twins, sides), sides=tuple(sides))
 
 
 def judge_twins_whole(twins: Twins, change: Change, changed: Changed, today: date | None) -> Judged | None:
     """The same with what differed before, and with how many units there are and how many agree (`--all`)."""
-    with read_sides(twins, change, changed) as sides:
-        findings = _findings(twins, sides, change, today)
-        if not findings and not _is_touched(twins, sides):
-            return None
-        differing: list[Differing] = []
-        units = agreeing = 0
-        for a, b in _pairs(sides):
-            found = attempt(partial(standing_of, twins, *_comparable(a, b)))
-            if isinstance(found, Failure):
-                where = next(iter((*a.paths, *b.paths)))
-                findings.append(_unknown(twins, a.side.name, Unread(where, 1, found.reason, None, found.where)))
-                continue
-            standing, differs, all_units, agreed = found
-            findings.extend(_standing(twins, each) for each in standing)
-            differing.extend(differs)
-            units += all_units
-            agreeing += agreed
-        return Judged(twins, tuple(findings), _checked(twins, sides, units, agreeing), tuple(differing))
+    sides = read_sides(twins, change, changed)
+    findings = _findings(twins, sides, change, today)
+    if not findings and not _is_touched(twins, sides):
+        _forget(sides)
+        return None
+    differing: list[Differing] = []
+    units = agreeing = 0
+    for a, b in _pairs(twins, sides):
+        found = attempt(partial(standing_of, twins, *_comparable(a, b)))
+        if isinstance(found, Failure):
+            where = next(iter((*a.paths, *b.paths)))
+            findings.append(_unknown(twins, a.side.name, Unread(where, 1, found.reason, None, found.where)))
+            continue
+        standing, differs, all_units, agreed = found
+        findings.extend(_standing(twins, each) for each in standing)
+        differing.extend(differs)
+        units += all_units
+        agreeing += agreed
+    return Judged(twins, tuple(findings), _checked(twins, sides, units, agreeing), tuple(differing), tuple(sides))
 
 
-def _pairs(sides: list[SideRead]) -> Iterator[tuple[SideRead, SideRead]]:
+def _forget(sides: Iterable[SideRead]) -> None:
+    for side in sides:
+        side.forget()
+
+
+def _pairs(twins: Twins, sides: list[SideRead]) -> Iterator[tuple[SideRead, SideRead]]:
+    sides = [side for side in sides if not twins.has_ended(side.side.name)]
     for i, a in enumerate(sides):
         for b in sides[i + 1 :]:
             if (a.is_modified or b.is_modified) and _can_be_judged(a, b):
@@ -83,6 +101,10 @@ def _is_touched(twins: Twins, sides: list[SideRead]) -> bool:
 
 def _findings(twins: Twins, sides: list[SideRead], change: Change, today: date | None) -> list[Finding]:
     findings = [_unknown(twins, side.versions.name, side.unread) for side in sides if side.unread is not None]
+    if twins.frozen or twins.retired:
+        from consistency_bot.judge.ending import trespasses
+
+        findings += [_state(twins, each) for each in trespasses(twins, sides)]
     if twins.expires is not None or twins.captured or not all(side.is_whole for side in sides):
         from consistency_bot.judge.states import expired, states_of  # most twins are simply there
 
@@ -109,7 +131,7 @@ def _apart(twins: Twins, sides: list[SideRead], why: Failure) -> list[Finding]:
     from consistency_bot.judge.isolation import Isolation
 
     findings: list[Finding] = []
-    for a, b in _pairs(sides):
+    for a, b in _pairs(twins, sides):
         found, unread = Isolation(twins, *_comparable(a, b)).judge(why)
         findings += [*found, *(_unknown(twins, side, each) for side, each in unread)]
     return list({each.fingerprint: each for each in findings}.values())
@@ -119,7 +141,7 @@ def _between(twins: Twins, sides: list[SideRead]) -> list[Finding]:
     """What is found between each two sides, once and together where there are more than two."""
     pairs: list[tuple[SideVersions, SideVersions]] = []
     findings: list[Finding] = []
-    for a, b in _pairs(sides):
+    for a, b in _pairs(twins, sides):
         if a.opaque or b.opaque or not (a.is_python and b.is_python):
             from consistency_bot.judge.opaque import are_unlike, judge_opaque, judge_unlike
 

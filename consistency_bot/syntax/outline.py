@@ -6,6 +6,7 @@ and head and need no look.
 
 import re
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from tree_sitter import Node, Tree
 
@@ -17,6 +18,9 @@ from consistency_bot.syntax.rows import Readings
 from consistency_bot.syntax.statements import FUNCTION_KINDS, BodyReader, Statement, Unit, undecorated
 from consistency_bot.syntax.terms import significant, text_of
 from consistency_bot.syntax.text import utf8, words_of
+
+if TYPE_CHECKING:
+    from consistency_bot.syntax.flow import Function
 
 _MARGIN_COMMENT = re.compile(rb"^#[^\n]*", re.MULTILINE)
 
@@ -30,6 +34,7 @@ class Definition:
     __slots__ = (
         "_decorators",
         "_first",
+        "_flow",
         "_node",
         "_source",
         "_statements",
@@ -49,6 +54,7 @@ class Definition:
         self._decorators = decorators
         self._statements: list[Statement] | None = None
         self._units: list[Unit] | None = None
+        self._flow: Function | None = None
         self.failure: Failure | None = None  # set where its statements cannot be read; then it has none
         self.kind = kind
         self.qualname = qualname
@@ -71,6 +77,11 @@ class Definition:
     def text(self) -> bytes:
         """A function's source, decorators included; empty for a class or a module."""
         return self.whole if self.kind == "function" else b""
+
+    @property
+    def node(self) -> Node:
+        """Its node in the tree, decorators left out."""
+        return self._node
 
     @property
     def whole(self) -> bytes:
@@ -96,6 +107,11 @@ class Definition:
     def header_line(self) -> int:
         """The line of `def` or `class` itself, below the decorators."""
         return self._node.start_point[0] + 1
+
+    def holds(self, offset: int) -> bool:
+        """Whether a byte of the file lies in it, decorators included."""
+        first = self._decorators[0] if self._decorators else self._node
+        return self.qualname == "" or first.start_byte <= offset < self._node.end_byte
 
     @property
     def is_async(self) -> bool:
@@ -123,6 +139,15 @@ class Definition:
         if self._units is None:
             self._units = [unit for statement in self.statements for unit in statement.units]
         return self._units
+
+    @property
+    def flow(self) -> "Function":
+        """It as blocks of steps, read on first use: what runs under which condition."""
+        if self._flow is None:
+            from consistency_bot.syntax.flow import Function  # only declared rules ask
+
+            self._flow = Function(self._node, self._decorators)
+        return self._flow
 
     def _read(self) -> list[Statement]:
         statements = self._statements_of_code()
@@ -219,6 +244,11 @@ class Source:
         for name in ("definitions", "outline"):
             self.__dict__.pop(name, None)
 
+    def definition_at(self, offset: int) -> Definition:
+        """The innermost definition around a byte of the file; the module where there is no other."""
+        inner = [each for each in self.definitions if each.holds(offset)]
+        return max(inner, key=lambda each: each.line)
+
     def _outline(self, block: Node, prefix: str, out: list[Definition]) -> None:
         for node in block.named_children:
             kind = node.type
@@ -260,7 +290,7 @@ class Source:
         """({alias: imported name}, names that only say where something comes from: modules and dotted modules)."""
         aliases: dict[str, str] = {}
         prefixes: set[str] = {"typing"}
-        for node in self._import_nodes:
+        for node in self.import_nodes:
             bind(node, aliases, prefixes)
         return aliases, frozenset(prefixes)
 
@@ -268,7 +298,7 @@ class Source:
     def origins(self) -> dict[str, tuple[str, int]]:
         """{imported name: (module that it comes from, line)} of every `from … import`; names of several are left out."""
         found: dict[str, list[tuple[str, int]]] = {}
-        for node in self._import_nodes:
+        for node in self.import_nodes:
             module = node.child_by_field_name("module_name")
             for child in significant(node) if module is not None else ():
                 if child != module and child.type in ("dotted_name", "aliased_import"):
@@ -277,7 +307,8 @@ class Source:
         return {name: homes[0] for name, homes in found.items() if len({module for module, _ in homes}) == 1}
 
     @cached_property
-    def _import_nodes(self) -> list[Node]:
+    def import_nodes(self) -> list[Node]:
+        """The import statements of the whole file, those inside functions included."""
         return import_nodes(self.root, self.data)
 
     @cached_property

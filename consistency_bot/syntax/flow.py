@@ -1,0 +1,464 @@
+"""A function as blocks of steps: what runs before what, and under which branch.
+
+Only the shape is read at once; expressions are parsed when somebody asks for them.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cached_property
+
+import msgspec
+from tree_sitter import Node
+
+from consistency_bot.syntax.parsed import (
+    Attribute,
+    Collection,
+    Expression,
+    Name,
+    Other,
+    Splat,
+    Subscript,
+    parsed,
+    squeezed,
+)
+from consistency_bot.syntax.terms import significant, text_of
+
+_DEEPEST = 60
+"""Blocks nested deeper than this are left out: people do not write them, and recursion has an end."""
+
+
+class Branch(msgspec.Struct, frozen=True):
+    """One inner block of a compound statement, and the test that it is taken for (None: it needs none, or is `else`).
+
+    `word` is `if` (also for `elif`), `else`, `with`, `for`, `while`, `try`, `except`, `finally` or `case`.
+    """
+
+    word: str
+    test: Expression | None
+    block: "Block"
+
+
+class Block:
+    """Statements that run one after the other. `owner` is the compound statement around them, None in a body."""
+
+    __slots__ = ("function", "owner", "steps")
+
+    def __init__(self, function: "Function", owner: "Step | None") -> None:
+        self.function = function
+        self.owner = owner
+        self.steps: list[Step] = []
+
+    def holds(self, offset: int) -> bool:
+        """Whether a byte of the file lies between its first and its last statement."""
+        return bool(self.steps) and self.steps[0].node.start_byte <= offset < self.steps[-1].node.end_byte
+
+    def walk(self) -> "Iterator[Step]":
+        """All steps in source order, those of inner blocks included."""
+        for step in self.steps:
+            yield step
+            for block in step.blocks:
+                yield from block.walk()
+
+
+class Step:
+    """One statement. `kind` is one of `_KINDS`' values, or `other`. `own` is its text without its inner blocks."""
+
+    __slots__ = ("__dict__", "block", "branches", "index", "kind", "line", "node")
+
+    def __init__(self, node: Node, kind: str, block: Block, index: int) -> None:
+        self.node = node
+        self.kind = kind
+        self.block = block
+        self.index = index
+        self.line = node.start_point[0] + 1
+        self.branches: list[Branch] = []
+
+    @property
+    def end_line(self) -> int:
+        """The last line of the whole statement."""
+        return self.node.end_point[0] + 1
+
+    @property
+    def own_end_line(self) -> int:
+        """The last line of the statement without its inner blocks."""
+        inner = next((child for child in self.node.children if child.type == "block"), None)
+        return self.node.end_point[0] + 1 if inner is None else max(self.line, inner.start_point[0])
+
+    @property
+    def blocks(self) -> list[Block]:
+        """The inner blocks in source order; a nested function's body is none of them."""
+        return [branch.block for branch in self.branches]
+
+    @cached_property
+    def text(self) -> bytes:
+        """The source of the whole statement."""
+        return self.node.text or b""
+
+    @cached_property
+    def own(self) -> bytes:
+        """The source without the inner blocks: of an `if` all of its tests."""
+        if not self.branches and self.kind not in ("if", "with", "for", "while", "try", "match"):
+            return self.text
+        return b" ".join(child.text or b"" for child in _headers(self.node))
+
+    @cached_property
+    def value(self) -> Expression | None:
+        """What is assigned, returned, raised, iterated over or called; None where the statement has no such thing."""
+        node = _VALUES[self.kind](self.node) if self.kind in _VALUES else None
+        return parsed(node) if node is not None else None
+
+    @property
+    def operator(self) -> str:
+        """`+=` and the like of an augmented assignment; empty for others."""
+        node = self.node.named_children[0].child_by_field_name("operator") if self.kind == "augment" else None
+        return text_of(node) if node is not None else ""
+
+    @cached_property
+    def subject(self) -> Expression | None:
+        """What a `match` looks at."""
+        node = self.node.child_by_field_name("subject") if self.kind == "match" else None
+        return parsed(node) if node is not None else None
+
+    @cached_property
+    def targets(self) -> tuple[Expression, ...]:
+        """What is assigned to, the first one first; empty for statements that assign nothing."""
+        return tuple(parsed(node) for node in _targets(self.node, self.kind))
+
+    @cached_property
+    def items(self) -> tuple[tuple[Expression, str], ...]:
+        """The contexts of a `with` and the name each is bound to, which may be empty."""
+        return tuple(_items(self.node)) if self.kind == "with" else ()
+
+    @cached_property
+    def tests(self) -> tuple[Expression, ...]:
+        """All expressions of an `assert`, `if` or `while` header."""
+        if self.kind == "assert":
+            return (parsed(significant(self.node)[1]),) if len(significant(self.node)) > 1 else ()
+        return tuple(branch.test for branch in self.branches if branch.test is not None)
+
+    @cached_property
+    def expressions(self) -> tuple[Expression, ...]:
+        """All expressions of the statement itself: what is assigned or called, targets, tests, contexts."""
+        value = (self.value,) if self.value is not None else ()
+        return (*value, *self.targets, *self.tests, *(each for each, _ in self.items))
+
+    @cached_property
+    def binds(self) -> frozenset[str]:
+        """Names and dotted names that this statement itself gives a value to."""
+        return frozenset(_binds(self))
+
+    @property
+    def name(self) -> str:
+        """The name of what a `define` defines."""
+        name = _definition(self.node).child_by_field_name("name")
+        return text_of(name) if name is not None else ""
+
+    @cached_property
+    def function(self) -> "Function | None":
+        """The nested function that a `define` defines; None for a class."""
+        node = _definition(self.node)
+        if node.type != "function_definition":
+            return None
+        return Function(node, _decorators(self.node), self)
+
+
+class Parameter(msgspec.Struct, frozen=True):
+    """A parameter: its name, its default, and `*` or `**` where it takes what is left over.
+
+    `only` is `keyword` behind `*` or `*args`, `position` before `/`, and empty for what may be given either way.
+    """
+
+    name: str
+    default: Expression | None
+    stars: str = ""
+    only: str = ""
+    line: int = 0
+
+
+class Function:
+    """A function, a class body or a module as a block. `outer` is the step that defines a nested function."""
+
+    def __init__(self, node: Node, decorators: list[Node], outer: Step | None = None) -> None:
+        self.node = node
+        self.outer = outer
+        self._decorators = decorators
+
+    @property
+    def name(self) -> str:
+        """The name; empty for a module."""
+        name = self.node.child_by_field_name("name")
+        return text_of(name) if name is not None else ""
+
+    @cached_property
+    def decorators(self) -> tuple[Expression, ...]:
+        """The decorators' expressions."""
+        nodes = (significant(each) for each in self._decorators)
+        return tuple(parsed(each[-1]) for each in nodes if each)
+
+    @cached_property
+    def bases(self) -> tuple[str, ...]:
+        """The last names of a class's bases."""
+        node = self.node.child_by_field_name("superclasses")
+        named = (child for child in significant(node) if child.type in ("identifier", "attribute")) if node else ()
+        return tuple(text_of(child).rpartition(".")[2] for child in named)
+
+    @cached_property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The parameters in order, `self` included."""
+        node = self.node.child_by_field_name("parameters")
+        return tuple(_parameters(node)) if node is not None else ()
+
+    @cached_property
+    def body(self) -> Block:
+        """The statements."""
+        block = Block(self, None)
+        node = self.node if self.node.type == "module" else self.node.child_by_field_name("body")
+        if node is not None:
+            _fill(block, node, 0)
+        return block
+
+    @cached_property
+    def text(self) -> bytes:
+        """The source."""
+        return self.node.text or b""
+
+    @cached_property
+    def touched(self) -> frozenset[str]:
+        """The names and dotted names to which some statement gives a value, an item or, by a method, a member."""
+        out: set[str] = set()
+        for step in self.body.walk():
+            out |= step.binds
+            for target in step.targets:
+                if isinstance(target, Subscript):
+                    out.update(bound(target.owner))
+        text = self.text
+        for found in _CHANGES.finditer(text):
+            owner = _DOTTED.search(text, max(0, found.start() - _LONGEST), found.start())
+            out.update([owner[0].decode("utf-8", "replace")] if owner is not None else ())
+        return frozenset(out)
+
+    def step_at(self, offset: int) -> "tuple[Function, Step] | None":
+        """The innermost statement around a byte of the file, and the function that it is in; None between statements."""
+        block: Block | None = self.body
+        found: Step | None = None
+        while block is not None:
+            inner = next((each for each in block.steps if each.node.start_byte <= offset < each.node.end_byte), None)
+            if inner is None:
+                break
+            found, block = inner, next((each for each in inner.blocks if each.holds(offset)), None)
+        if found is None:
+            return None
+        nested = found.function if found.kind == "define" else None
+        return (nested.step_at(offset) if nested is not None else None) or (self, found)
+
+
+_CHANGES = re.compile(
+    rb"\.(?:append|add|extend|update|remove|discard|insert|pop|clear|sort|reverse|setdefault|popitem)\("
+)
+_DOTTED = re.compile(rb"[\w.]+\Z")
+_LONGEST = 80
+"""Names of more letters are not looked for in front of a method."""
+_KINDS = {
+    "return_statement": "return",
+    "raise_statement": "raise",
+    "assert_statement": "assert",
+    "if_statement": "if",
+    "with_statement": "with",
+    "for_statement": "for",
+    "while_statement": "while",
+    "try_statement": "try",
+    "match_statement": "match",
+    "function_definition": "define",
+    "class_definition": "define",
+    "decorated_definition": "define",
+    "import_statement": "import",
+    "import_from_statement": "import",
+    "break_statement": "break",
+    "continue_statement": "continue",
+    "delete_statement": "delete",
+}
+
+
+def _fill(block: Block, node: Node, depth: int) -> None:
+    for child in node.named_children:
+        kind = child.type
+        if kind == "comment":
+            continue
+        if kind == "expression_statement":
+            inner = child.named_children[0].type if child.named_children else ""
+            word = {"assignment": "assign", "augmented_assignment": "augment"}.get(inner, "call")
+        else:
+            word = _KINDS.get(kind, "other")
+        step = Step(child, word, block, len(block.steps))
+        block.steps.append(step)
+        if depth < _DEEPEST and word in ("if", "with", "for", "while", "try", "match"):
+            _branch(step, child, depth + 1)
+
+
+def _branch(step: Step, node: Node, depth: int) -> None:
+    """Reads the inner blocks, in source order."""
+    clauses = [child for child in node.named_children if child.type in _CLAUSES]
+    if step.kind == "match":
+        body = node.child_by_field_name("body")
+        clauses = [child for child in body.named_children if child.type == "case_clause"] if body is not None else []
+    for child in clauses if step.kind == "match" else [node, *clauses]:
+        body = child.child_by_field_name("consequence") or child.child_by_field_name("body")
+        if body is None:
+            body = next((each for each in child.named_children if each.type == "block"), None)
+        block = Block(step.block.function, step)
+        step.branches.append(Branch(_CLAUSES.get(child.type, step.kind), _test(child), block))
+        if body is not None:
+            _fill(block, body, depth)
+
+
+_CLAUSES = {
+    "elif_clause": "if",
+    "else_clause": "else",
+    "except_clause": "except",
+    "except_group_clause": "except",
+    "finally_clause": "finally",
+    "case_clause": "case",
+}
+
+
+def _test(node: Node) -> Expression | None:
+    condition = node.child_by_field_name("condition")
+    if condition is not None:
+        return parsed(condition)
+    if node.type in ("except_clause", "except_group_clause", "case_clause"):
+        header = " ".join(squeezed(child) for child in significant(node) if child.type not in ("block", ":"))
+        return Other(node.start_point[0] + 1, node.type.partition("_")[0], header)
+    return None
+
+
+def _headers(node: Node) -> Iterator[Node]:
+    """What is left of a compound statement without its blocks."""
+    for child in node.children:
+        if child.type in _CLAUSES:
+            yield from _headers(child)
+        elif child.type != "block":
+            yield child
+
+
+def _definition(node: Node) -> Node:
+    return significant(node)[-1] if node.type == "decorated_definition" else node
+
+
+def _decorators(node: Node) -> list[Node]:
+    return significant(node)[:-1] if node.type == "decorated_definition" else []
+
+
+def _assigned(node: Node) -> Node | None:
+    """The value of an assignment, of a chain of them the last one."""
+    inner: Node | None = node.named_children[0]
+    while inner is not None and inner.type in ("assignment", "augmented_assignment"):
+        inner = inner.child_by_field_name("right")
+    return inner
+
+
+def _last(node: Node) -> Node | None:
+    pieces = significant(node)
+    return pieces[-1] if len(pieces) > 1 else None
+
+
+def _only(node: Node) -> Node | None:
+    return node.named_children[0] if len(node.named_children) == 1 else None
+
+
+def _raised(node: Node) -> Node | None:
+    pieces = significant(node)
+    return pieces[1] if len(pieces) > 1 else None
+
+
+def _iterated(node: Node) -> Node | None:
+    return node.child_by_field_name("right")
+
+
+_VALUES: dict[str, Callable[[Node], Node | None]] = {
+    "assign": _assigned,
+    "augment": _assigned,
+    "call": _only,
+    "return": _last,
+    "raise": _raised,
+    "for": _iterated,
+}
+
+
+def _targets(node: Node, kind: str) -> Iterator[Node]:
+    if kind == "for":
+        left = node.child_by_field_name("left")
+        if left is not None:
+            yield left
+    elif kind in ("assign", "augment"):
+        inner: Node | None = node.named_children[0]
+        while inner is not None and inner.type in ("assignment", "augmented_assignment"):
+            left, right = inner.child_by_field_name("left"), inner.child_by_field_name("right")
+            if left is not None and right is not None:
+                yield left
+            inner = right
+
+
+def _items(node: Node) -> Iterator[tuple[Expression, str]]:
+    clause = next((child for child in node.named_children if child.type == "with_clause"), None)
+    for item in clause.named_children if clause is not None else ():
+        value = item.child_by_field_name("value") if item.type == "with_item" else None
+        if value is None:
+            continue
+        if value.type == "as_pattern":
+            pieces = significant(value)
+            yield parsed(pieces[0]), squeezed(pieces[-1])
+        else:
+            yield parsed(value), ""
+
+
+def _binds(step: Step) -> Iterator[str]:
+    if step.kind in ("assign", "augment", "for"):
+        for target in step.targets:
+            yield from bound(target)
+    elif step.kind == "with":
+        yield from (name for _, name in step.items if name)
+    elif step.kind == "define":
+        yield step.name
+    elif step.kind == "import":
+        module = step.node.child_by_field_name("module_name")
+        for child in significant(step.node):
+            if child != module and child.type in ("dotted_name", "aliased_import"):
+                yield text_of(child.children[-1]) if child.type == "aliased_import" else text_of(child.children[0])
+    elif step.kind == "delete":
+        yield from (squeezed(child) for child in step.node.named_children)
+
+
+def bound(target: Expression) -> Iterator[str]:
+    """The names, dotted ones included, that an assignment to `target` binds."""
+    if isinstance(target, Name):
+        yield target.name
+    elif isinstance(target, Attribute):
+        owner = next(bound(target.owner), "")
+        if owner:
+            yield f"{owner}.{target.name}"
+    elif isinstance(target, Collection):
+        for member in target.members:
+            yield from bound(member)
+    elif isinstance(target, Splat):
+        yield from bound(target.member)
+
+
+def _parameters(node: Node) -> Iterator[Parameter]:
+    out: list[Parameter] = []
+    only = ""
+    for child in significant(node):
+        if child.type == "positional_separator":
+            out = [msgspec.structs.replace(each, only="position") for each in out]
+        elif child.type == "keyword_separator":
+            only = "keyword"
+        elif child.is_named:
+            default = child.child_by_field_name("value")
+            name = child.child_by_field_name("name")
+            inner = child.named_children[0] if child.type == "typed_parameter" and child.named_children else child
+            stars = {"list_splat_pattern": "*", "dictionary_splat_pattern": "**"}.get(inner.type, "")
+            text = text_of(name) if name is not None else text_of(inner).lstrip("*")
+            if text.isidentifier():
+                value = parsed(default) if default is not None else None
+                out.append(Parameter(text, value, stars, "" if stars else only, child.start_point[0] + 1))
+                only = "keyword" if stars == "*" else only
+    return iter(out)
