@@ -39,7 +39,7 @@ from mutants.statement_rewrites import STATEMENT_REWRITES
 from mutants.text import Edits, Text
 
 from consistency_bot.check import check_change
-from consistency_bot.model import Change, ChangedPath, Report, Rules, RulesSource, Side, Twins
+from consistency_bot.model import PLAIN_FILE, Change, ChangedPath, Entry, Report, Rules, RulesSource, Side, Twins
 
 Way = Literal["one-sided", "both-sided", "rewrite"]
 WAYS: tuple[Way, ...] = ("one-sided", "both-sided", "rewrite")
@@ -134,6 +134,10 @@ class Files:
     def find(self, patterns: Sequence[str]) -> list[str]:
         """Those of the files that are named; the patterns of this bench have no wildcards."""
         return sorted(path for path in self._files if path in patterns)
+
+    def entry(self, path: str) -> Entry | None:
+        """A plain file for one of the files, or None."""
+        return Entry(PLAIN_FILE, "") if path in self._files else None
 
 
 def judge(pair: Pair, before: tuple[str, str], after: tuple[str, str]) -> Report:

@@ -1,13 +1,16 @@
 """The whole pipeline without I/O: rules and a change in, a report out."""
 
+from collections.abc import Iterable
 from datetime import date
 from typing import TYPE_CHECKING
 
 from consistency_bot import __version__
-from consistency_bot.model import DRIFT, Change, Conclusion, Finding, Report, RuleChecked, Rules, Twins
-from consistency_bot.paths import compile_pattern
+from consistency_bot.changed import Changed
+from consistency_bot.model import DRIFT, Change, Conclusion, Finding, Report, Rules, Twins
+from consistency_bot.paths import compile_pattern, is_glob, split_symbol
 
 if TYPE_CHECKING:
+    from consistency_bot.judge.rules import Declared
     from consistency_bot.judge.twins import Judged
 
 
@@ -18,22 +21,26 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False, toda
     What has an `expires` has expired once `today` is a later day; without `today` nothing has.
     """
     judged: list[Judged] = []
-    changed = {path for each in change.paths for path in (each.old, each.new) if path is not None}
+    changed = Changed(change)
+    declared: Declared | None = None
     for twins in rules.twins:
-        if twins.mode == "off" or not _is_touched(twins, changed):
-            continue
-        # Only now: a change that touches no twins never loads the grammar.
-        from consistency_bot.judge.twins import judge_twins, judge_twins_whole
+        day = today
+        for pair in _pairs(twins, change, changed) if twins.mode != "off" else ():
+            if not _is_touched(pair, changed.paths):
+                continue
+            # Only now: a change that touches no twins never loads the grammar.
+            from consistency_bot.judge.twins import judge_twins, judge_twins_whole
 
-        judge = judge_twins_whole if show_standing else judge_twins
-        judged.append(judge(twins, change, changed))
+            if declared is None and rules.declared:
+                declared = _declared(rules, change, changed, today)
+            judge = judge_twins_whole if show_standing else judge_twins
+            found = judge(pair, change, changed, day, declared)
+            if found is not None:
+                judged.append(found)
+                day = None  # that an entry has expired is told once, however many pairs it makes
     twins_checked = tuple(each.checked for each in judged)
-    rules_checked: tuple[RuleChecked, ...] = ()
-    if rules.declared and (judged or show_standing):
-        from consistency_bot.judge.rules import Declared, DeclaredWhole
-
-        declared = (DeclaredWhole if show_standing else Declared)(rules, change, changed, today, judged)
-        judged, rules_checked = declared.judged, tuple(declared.checked)
+    if show_standing and rules.declared:
+        judged += _untouched(rules, change, changed, judged, declared or _declared(rules, change, changed, today))
     findings = [finding for each in judged for finding in each.findings]
     if judged and (findings or rules.waivers or show_standing):
         from consistency_bot.judge.waivers import waive, waive_whole
@@ -48,7 +55,7 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False, toda
         conclusion=_conclusion(findings),
         findings=tuple(findings),
         twins_checked=twins_checked,
-        rules_checked=rules_checked,
+        rules_checked=tuple(rule for each in judged for rule in each.rules),
     )
 
 
@@ -58,12 +65,45 @@ def _conclusion(findings: list[Finding]) -> Conclusion:
     return "unknown" if any(each.verdict == "unknown" and each.waived is None for each in findings) else "in_step"
 
 
-def _is_touched(twins: Twins, changed: set[str]) -> bool:
+def _declared(rules: Rules, change: Change, changed: Changed, today: date | None) -> "Declared":
+    from consistency_bot.judge.rules import Declared  # only rules files with rules pay for it
+
+    return Declared(rules, change, changed, today)
+
+
+def _untouched(
+    rules: Rules, change: Change, changed: Changed, judged: Iterable["Judged"], declared: "Declared"
+) -> "list[Judged]":
+    """With `--all` every rule is asked, also of twins that the change leaves alone."""
+    from consistency_bot.judge.twins import judge_untouched
+
+    known = {each.twins.id for each in judged}
+    asked = {rule.twins for rule in rules.declared if rule.mode != "off"}
+    others = (
+        pair
+        for twins in rules.twins
+        if twins.id in asked and twins.mode != "off"
+        for pair in _pairs(twins, change, changed)
+        if pair.id not in known
+    )
+    return [judge_untouched(pair, change, changed, declared) for pair in others]
+
+
+def _pairs(twins: Twins, change: Change, changed: Changed) -> Iterable[Twins]:
+    """The pairs that an entry with captures stands for in this change; the entry itself where it has none."""
+    if not any("{" in pattern for side in twins.sides for pattern in side.patterns):
+        return (twins,)
+    from consistency_bot.captures import pairs_of
+
+    return pairs_of(twins, change, changed)
+
+
+def _is_touched(twins: Twins, changed: frozenset[str]) -> bool:
     for side in twins.sides:
         for pattern in side.patterns:
-            if pattern in changed:
+            path = split_symbol(pattern)[0]
+            if path in changed:
                 return True
-            matches = compile_pattern(pattern)
-            if any(matches(path) for path in changed):
+            if is_glob(path) and any(map(compile_pattern(path), changed)):
                 return True
     return False

@@ -13,6 +13,7 @@ import msgspec
 Verdict = Literal["missed", "diverged", "one_sided", "repaired", "standing", "broken", "unknown", "undecided"]
 Conclusion = Literal["in_step", "drift", "unknown"]
 Mode = Literal["block", "warn", "off"]
+Comments = Literal["ignore", "compare"]
 RulesFrom = Literal["base", "head", "worktree", "file"]
 
 BLOCKING: frozenset[Verdict] = frozenset({"missed", "diverged", "broken", "unknown"})
@@ -25,7 +26,8 @@ DRIFT: frozenset[Verdict] = frozenset({"missed", "diverged", "broken"})
 class Side(msgspec.Struct, frozen=True):
     """One member of twins: a name and the files that make it up, the main file first.
 
-    `patterns` are repository-relative paths; `*` stays inside one folder, `**` does not. Never empty.
+    `patterns` are repository-relative paths; `*` stays inside one folder, `**` does not; `::Symbol` after a path means
+    that class or function alone, and `{name}` in a path stands for a part of a name (see `captures`). Never empty.
     """
 
     name: str
@@ -36,6 +38,8 @@ class Twins(msgspec.Struct, frozen=True):
     """A named group of two or more sides that implement one thing.
 
     `same` holds groups of names that are one name. `line` is where the entry starts in the rules file, counted from 1.
+    `captured` says, for one pair of an entry with captures, what each of them stands for here; empty for all others.
+    `expires` is the last day on which the entry counts without a reminder.
     """
 
     id: str
@@ -44,6 +48,14 @@ class Twins(msgspec.Struct, frozen=True):
     same: tuple[tuple[str, ...], ...] = ()
     mode: Mode = "block"
     line: int = 0
+    comments: Comments = "ignore"
+    expires: date | None = None
+    captured: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def entry(self) -> str:
+        """The id of the entry in the rules file: `clients` for its pair `clients[pool]`."""
+        return self.id.removesuffix(f"[{','.join(value for _, value in self.captured)}]")
 
 
 class RuleKeys(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -128,14 +140,52 @@ class Rules(msgspec.Struct, frozen=True):
     declared: tuple[Rule, ...] = ()
 
 
-class Tree(Protocol):
-    """What a revision, the index or the working tree holds. Read only; nothing in it is ever executed."""
+PLAIN_FILE = "100644"
+FILES = frozenset({PLAIN_FILE, "100755", "100664"})
+"""Modes of regular files; 100664 was written by the first versions of git."""
+
+FOLDER = "40000"
+SYMBOLIC_LINK = "120000"
+SUBMODULE = "160000"
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """What stands at a path: git's mode, and the object's id ("" where only the working tree has the content)."""
+
+    mode: str
+    id: str
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it is a regular file: no folder, no symbolic link, no submodule."""
+        return self.mode in FILES
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether it is a folder of this repository."""
+        return self.mode == FOLDER
+
+    @property
+    def is_submodule(self) -> bool:
+        """Whether it points to a commit of another repository, which `id` names."""
+        return self.mode == SUBMODULE
+
+
+class Files(Protocol):
+    """Files by their path. Read only; nothing in them is ever executed."""
 
     def read(self, path: str) -> bytes | None:
         """The file's bytes; None where there is no regular file at that path (a folder, a submodule, nothing)."""
 
+
+class Tree(Files, Protocol):
+    """What a revision, the index or the working tree holds."""
+
     def find(self, patterns: Sequence[str]) -> list[str]:
         """Sorted paths of regular files that match any pattern; a pattern without a wildcard matches itself alone."""
+
+    def entry(self, path: str) -> Entry | None:
+        """What stands at the path, whatever it is: a file, a folder, a symbolic link, a submodule; None for nothing."""
 
 
 class ChangedPath(msgspec.Struct, frozen=True):
@@ -148,7 +198,8 @@ class ChangedPath(msgspec.Struct, frozen=True):
 class Change(msgspec.Struct, frozen=True):
     """What is to be judged: the merge base, the head, and the paths in which they differ (renames followed).
 
-    `base_name` is a full commit id. `head_name` is one too, or `WORKTREE`, or `INDEX`.
+    `base_name` is a full commit id. `head_name` is one too, or `WORKTREE`, or `INDEX`. `working_tree` holds the files
+    on the disk, ignored ones among them, where head is not a commit: the rules of such a head are read there.
     """
 
     base_name: str
@@ -156,6 +207,7 @@ class Change(msgspec.Struct, frozen=True):
     base: Tree
     head: Tree
     paths: tuple[ChangedPath, ...]
+    working_tree: Files | None = None
 
 
 class Place(msgspec.Struct, frozen=True):

@@ -8,7 +8,7 @@ from consistency_bot.facts.conditions.formulas import Formula, Tables, atoms_of
 from consistency_bot.facts.conditions.frames import Frame, Spot
 from consistency_bot.facts.conditions.reader import Reader
 from consistency_bot.facts.conditions.values import Choices
-from consistency_bot.syntax import Source
+from consistency_bot.syntax import Readings, Source
 
 
 def probed(code: str, *more: str) -> tuple[Choices, Formula]:
@@ -16,7 +16,7 @@ def probed(code: str, *more: str) -> tuple[Choices, Formula]:
     definitions = [
         each
         for at, text in enumerate((code, *more))
-        for each in Source(f"file_{at}.py", text.encode(), {}, at == 0).definitions
+        for each in Source(f"file_{at}.py", text.encode(), Readings(), at == 0).definitions
     ]
     reader = Reader(SideCode(definitions))
     (site,) = reader.code.calls("probe")

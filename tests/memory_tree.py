@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from consistency_bot.model import Change, ChangedPath
+from consistency_bot.model import PLAIN_FILE, Change, ChangedPath, Entry
 from consistency_bot.paths import compile_pattern
 
 Files = Mapping[str, bytes]
@@ -20,6 +20,9 @@ class MemoryTree:
     def find(self, patterns: Sequence[str]) -> list[str]:
         matchers = [compile_pattern(pattern) for pattern in patterns]
         return sorted(path for path in self._files if any(matches(path) for matches in matchers))
+
+    def entry(self, path: str) -> Entry | None:
+        return Entry(PLAIN_FILE, str(hash(self._files[path]))) if path in self._files else None
 
 
 def change_between(base: Files, head: Files) -> Change:

@@ -2,9 +2,15 @@
 
 import os
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+
+from consistency_bot.errors import GitError
+from consistency_bot.git import read_change
+from consistency_bot.model import Change, ChangedPath
 
 
 def isolate(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,3 +63,22 @@ class Repository:
         """A clone of this repository in a folder."""
         self.git("clone", "-q", *options, f"file://{self.folder}", str(folder))
         return Repository(folder)
+
+
+@contextmanager
+def change(repository: Repository, base: str | None = "main", head: str | None = None) -> Iterator[Change]:
+    """The change that is read from a repository."""
+    with read_change(str(repository), base, head) as read:
+        yield read
+
+
+def refused(repo: Repository | Path, base: str | None = "main", head: str | None = None, staged: bool = False) -> str:
+    """The message of the error that reading the change ends in."""
+    with pytest.raises(GitError) as caught, read_change(str(repo), base, head, staged):
+        pass
+    return str(caught.value)
+
+
+def modified(*paths: str) -> tuple[ChangedPath, ...]:
+    """The paths of a change that neither adds, deletes nor renames."""
+    return tuple(ChangedPath(path, path) for path in paths)

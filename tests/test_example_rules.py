@@ -10,7 +10,7 @@ from consistency_bot.facts import KINDS, kind_of
 from consistency_bot.facts.asking import SideAt
 from consistency_bot.model import Change, Report, Rules
 from consistency_bot.rules import RulesText, load_rules
-from consistency_bot.syntax import Source
+from consistency_bot.syntax import Readings, Source
 
 ROOT = Path(__file__).parent.parent
 WORKERS = {
@@ -47,7 +47,7 @@ def test_every_rule_sees_something_on_both_sides() -> None:
     change = change_between(WORKERS, WORKERS)
     for rule in rules_of(change).declared:
         for path in (V1, V2):
-            side = SideAt(path, Source(path, WORKERS[path], {}).definitions, (path,), change.head)
+            side = SideAt(path, Source(path, WORKERS[path], Readings()).definitions, (path,), change.head)
             kind = kind_of(rule.check)
             assert list(kind.told(kind.read(rule, side))), f"{rule.id} sees nothing in {path}"
 

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from consistency_bot.errors import RulesError
-from consistency_bot.model import Change, Rules, RulesSource, Side, Twins, Waiver
+from consistency_bot.model import PLAIN_FILE, Change, Entry, Rules, RulesSource, Side, Twins, Waiver
 from consistency_bot.rules import RulesText, load_rules
 from consistency_bot.rules.decode import decode, fields_of
 from consistency_bot.rules.not_built import find_not_built
@@ -35,6 +35,9 @@ class Files(dict[str, bytes]):
 
     def find(self, patterns: Sequence[str]) -> list[str]:
         return [path for path in patterns if path in self]
+
+    def entry(self, path: str) -> Entry | None:
+        return Entry(PLAIN_FILE, "") if path in self else None
 
 
 def change(base: dict[str, bytes], head: dict[str, bytes], head_name: str = "b" * 40) -> Change:

@@ -171,7 +171,13 @@ def test_a_folder_is_judged_as_it_tells(slug: str) -> None:
 
 @pytest.mark.parametrize(
     ("slug", "status", "conclusion"),
-    [("condition-widened-one", 1, "drift"), ("async-await-in-step", 0, "in_step")],
+    [
+        ("condition-widened-one", 1, "drift"),
+        ("async-await-in-step", 0, "in_step"),
+        ("captures-one-pair-parts", 1, "drift"),
+        ("one-file-two-classes-both-move", 0, "in_step"),
+        ("yaml-one-value-moves", 1, "drift"),
+    ],
 )
 def test_a_folder_ends_alike_through_git_and_the_command_line(
     slug: str,

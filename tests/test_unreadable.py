@@ -30,9 +30,9 @@ def test_a_function_nested_too_deeply_is_unknown_and_the_others_are_judged() -> 
     assert {each.verdict for each in report.findings if each.blocks} == {"unknown", "missed"}
 
 
-def test_a_side_whose_file_is_gone_is_unknown_and_both_gone_is_nothing() -> None:
+def test_a_side_whose_file_is_gone_ends_the_pair_and_both_gone_is_nothing() -> None:
     change = change_between({"a.py": GOOD, "b.py": GOOD}, {"a.py": GOOD})
-    assert [each.verdict for each in check_change(RULES, change).findings] == ["unknown"]
+    assert [(each.verdict, each.blocks) for each in check_change(RULES, change).findings] == [("one_sided", False)]
     assert check_change(RULES, change_between({"a.py": GOOD, "b.py": GOOD}, {})).findings == ()
 
 

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 
+from consistency_bot.align.likeness import worth_comparing
 from consistency_bot.align.renames import shape
 from consistency_bot.align.translation import Translation, plain_name
 from consistency_bot.syntax import Definition
@@ -69,9 +70,14 @@ class Pairing:
                 self._put(each, found.pop(0))
 
     def _classes(self) -> None:
-        for key in (lambda each: each.path, lambda each: "main" if each.source.is_main else None):
+        for key in (
+            lambda each: each.path,
+            lambda each: "main" if each.source.is_main else None,
+            lambda each: each.path.rpartition("/")[2],
+        ):
             self._match("module", key, key)
         for key in (
+            _root,
             lambda each: (each.path, each.qualname),
             lambda each: each.qualname,
             lambda each: self._key(each.name),
@@ -93,14 +99,14 @@ class Pairing:
         if not left or not right:
             return
         mine, theirs = _members(self._left), _members(self._right)
+        names_left = [mine.get((each.path, each.qualname), set()) for each in left]
+        names_right = [theirs.get((each.path, each.qualname), set()) for each in right]
         scored: list[tuple[float, int, int]] = []
-        for i, a in enumerate(left):
-            for j, b in enumerate(right):
-                names_a, names_b = mine.get((a.path, a.qualname), set()), theirs.get((b.path, b.qualname), set())
-                shared = len(names_a & names_b)
-                share = shared / max(1, min(len(names_a), len(names_b)))
-                if share >= _MIN_SHARE and (shared > 1 or (len(left) == 1 and len(right) == 1)):
-                    scored.append((-share * shared, i, j))
+        for i, j in worth_comparing(names_left, names_right):
+            shared = len(names_left[i] & names_right[j])
+            share = shared / max(1, min(len(names_left[i]), len(names_right[j])))
+            if share >= _MIN_SHARE and (shared > 1 or (len(left) == 1 and len(right) == 1)):
+                scored.append((-share * shared, i, j))
         self._best(scored, left, right)
 
     def _best(
@@ -119,6 +125,7 @@ class Pairing:
         def right_owner(name: Callable[[str], str]) -> _Key:
             return lambda each: (owners.get(each.owner, each.owner), name(each.name), each.role)
 
+        self._match("function", _root, _root)
         self._asynchronous(owners)
         for key in (lambda each: (each.path, each.qualname, each.role), lambda each: (each.qualname, each.role)):
             self._match("function", key, key)
@@ -160,16 +167,20 @@ class Pairing:
 
     def pair_by_content(self, translation: Translation) -> None:
         """Pairs functions that are left by what they say; reads their bodies, so it is asked for only when needed."""
-        left, right = self._free("function")
         for bag, least in ((_bag, _MIN_SHARE), (_shapes, _MIN_SHAPE_SHARE)):
+            left, right = ([each for each in free if len(each.units) >= _MIN_UNITS] for free in self._free("function"))
+            mine, theirs = ([bag(each, translation) for each in free] for free in (left, right))
             scored: list[tuple[float, int, int]] = []
-            bags_right = [bag(each, translation) for each in right]
-            for i, mine in enumerate(bag(each, translation) for each in left):
-                for j, theirs in enumerate(bags_right):
-                    share = _share(mine, theirs)
-                    if share >= least:
-                        scored.append((-share, i, j))
+            for i, j in worth_comparing(mine, theirs):
+                share = _share(mine[i], theirs[j])
+                if share >= least:
+                    scored.append((-share, i, j))
             self._best(scored, left, right)
+
+
+def _root(definition: Definition) -> Hashable | None:
+    """The symbols that make up the sides play one part, whatever they are called; a property's setter is no getter."""
+    return ("root", definition.role) if definition.is_root else None
 
 
 def _has_affix(longer: str, shorter: str) -> bool:
@@ -209,8 +220,8 @@ def _shapes(definition: Definition, translation: Translation) -> Counter[Hashabl
 
 
 def _share(mine: Counter[Hashable], theirs: Counter[Hashable]) -> float:
-    """How much two bags have in common, from 0 to 1; 0 where one is too small to tell."""
+    """How much two bags have in common, from 0 to 1; 0 where their sizes are too unlike to tell."""
     size, other = mine.total(), theirs.total()
-    if min(size, other) < _MIN_UNITS or not 0.4 < size / other < 2.5:
+    if not 0.4 < size / other < 2.5:
         return 0.0
     return 2 * (mine & theirs).total() / (size + other)

@@ -1,7 +1,6 @@
 """The command `check`: from a change and its rules to a report and an exit status."""
 
 import argparse
-import gc
 import os
 import sys
 from datetime import UTC, datetime
@@ -19,12 +18,11 @@ EXIT_BLOCKS = 1
 
 def run_check(options: argparse.Namespace) -> int:
     """Judge a change and report it: 0 where nothing blocks, 1 where something does. Raises BotError for the rest."""
-    # A check makes many small frozen values and next to no cycles, and its process ends soon: collecting them costs a
-    # good part of its time and frees nothing.
-    gc.disable()
     given = _read_rules(options.rules) if options.rules is not None else None
     address = _address(options.repository_url)
     with read_change(options.repo, options.base, options.head, options.staged) as change:
+        if change.head_name == change.base_name:  # as it should be after a merge, and when the two are mixed up
+            say(f"nothing to judge: base has head ({change.head_name[:12]}) already; were --base and --head mixed up?")
         rules = load_rules(change, given)
         for note in rules.notes:
             say(note)
@@ -72,8 +70,10 @@ def _view(change: Change, output: str | None, address: str | None) -> View:
 
     def lines(path: str) -> tuple[str, ...]:
         data = change.head.read(path)
+        if data is None or b"\0" in data:  # not there, or no text: there is nothing to show
+            return ()
         # Counted as editors do, at line ends only; `splitlines` would count form feeds too.
-        return tuple(data.decode("utf-8-sig", "replace").replace("\r\n", "\n").split("\n")) if data is not None else ()
+        return tuple(data.decode("utf-8-sig", "replace").replace("\r\n", "\n").split("\n"))
 
     is_watched = output is None and sys.stdout.isatty()
     is_coloured = is_watched and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

@@ -11,20 +11,34 @@ EXIT_CODES = (
 )
 
 
+class _Help(argparse.HelpFormatter):
+    """Help of one width everywhere: to ask the terminal for its own, argparse imports `shutil`, in every run."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=96)
+
+
 def parse(arguments: list[str]) -> argparse.Namespace:
     """The options of one command. Raises SystemExit after printing where nothing is to be run: help, or a mistake."""
     parser = argparse.ArgumentParser(
         "consistency-bot",
         description="Says when two implementations of one thing stop being in step.",
         epilog=EXIT_CODES,
+        formatter_class=_Help,
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    _add_check(commands.add_parser("check", help="judge a change", description=_CHECK, epilog=EXIT_CODES))
-    explain = commands.add_parser("explain", help="what a word of a report or a rules file means", description=_EXPLAIN)
+    judge = "judge a change"
+    _add_check(commands.add_parser("check", help=judge, description=_CHECK, epilog=EXIT_CODES, formatter_class=_Help))
+    explain = commands.add_parser(
+        "explain",
+        help="what a word of a report or a rules file means",
+        description=_EXPLAIN,
+        formatter_class=_Help,
+    )
     explain.add_argument("word", metavar="WORD", help="a verdict, a concept, or a kind of rule")
     demo = "build a throw-away repository from the example and tell its story"
-    commands.add_parser("demo", help=demo, description=demo)
+    commands.add_parser("demo", help=demo, description=demo, formatter_class=_Help)
     return parser.parse_args(arguments)
 
 
@@ -42,7 +56,7 @@ def _add_check(check: argparse.ArgumentParser) -> None:
     check.add_argument("--base", metavar="REV", help="judge since the merge base with REV (default: default branch)")
     heads = check.add_mutually_exclusive_group()
     heads.add_argument("--head", metavar="REV", help="judge the commit REV, by the base commit's rules file")
-    heads.add_argument("--staged", action="store_true", help="judge what is staged for the next commit")
+    heads.add_argument("--staged", action="store_true", help="judge what is staged, by the working tree's rules file")
     check.add_argument("--rules", metavar="FILE", help="the rules file (default: the repository's own)")
     check.add_argument("--format", choices=list(FORMATS), default="text", help="of the report (default: text)")
     url = "address of the repository on the web, for links to lines (default: GitHub's, inside its Actions)"

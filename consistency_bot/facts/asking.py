@@ -25,7 +25,7 @@ class SideAt:
     of the repository that the change touches; none at base, since nothing has changed there.
     """
 
-    __slots__ = ("_code", "_known", "_memory", "changed", "definitions", "name", "paths", "tree")
+    __slots__ = ("_code", "_known", "changed", "definitions", "name", "paths", "tree")
 
     def __init__(
         self,
@@ -34,7 +34,6 @@ class SideAt:
         paths: Sequence[str],
         tree: Tree,
         changed: frozenset[str] = frozenset(),
-        memory: dict[object, object] | None = None,
     ) -> None:
         self.name = name
         self.definitions = definitions
@@ -43,7 +42,6 @@ class SideAt:
         self.changed = changed
         self._code: SideCode | None = None
         self._known: dict[str, object] = {}
-        self._memory = memory if memory is not None else {}
 
     @property
     def sources(self) -> list[Source]:
@@ -64,15 +62,6 @@ class SideAt:
         if name not in self._known:
             self._known[name] = make()
         return cast("T", self._known[name])
-
-    def remembered(self, key: object, make: Callable[[], T]) -> T:
-        """What `make` gives, made once for all sides at both revisions: it may depend on nothing but the key.
-
-        A function is mostly the same text at base and head, so what its text alone tells need not be read twice.
-        """
-        if key not in self._memory:
-            self._memory[key] = make()
-        return cast("T", self._memory[key])
 
 
 class Breach(msgspec.Struct, frozen=True):

@@ -137,8 +137,8 @@ class _Watching:
                     found += _pattern(re.escape(alias.encode()) for alias in aliases).finditer(source.data)
             for at in sorted(each.start() for each in found if _is_word(source.data, each)):
                 definition = source.definition_at(at)
-                place = definition.flow.step_at(at)
-                if place is not None and place[1].kind != "import":
+                place = definition.flow.step_at(at) if definition is not None else None
+                if definition is not None and place is not None and place[1].kind != "import":
                     self._steps.setdefault(definition, {})[place[1].node.start_byte] = place
                     out[definition] = None
         return list(out)

@@ -149,7 +149,8 @@ def _conditions(likeness: Likeness, name: str, having: Sequence[Patches]) -> Ite
         doubt = "the two conditions cannot be shown to be equal" if relation == "unknown" else ""
         what = f"{here[0].event.name} {mine_told}"
         said = ("condition", name, mine_told, theirs_told)
-        yield Breach(side.side, what, message, place, counterpart, said, (side.side,), doubt)
+        pair = (side.side, having[0].side)
+        yield Breach(side.side, what, message, place, counterpart, said, (side.side,), doubt, between=pair)
 
 
 def _when(text: str) -> str:

@@ -12,7 +12,7 @@ from consistency_bot.facts.asking import Breach, SideAt
 from consistency_bot.facts.conditions.calls import last_name
 from consistency_bot.facts.items import at
 from consistency_bot.model import Place, Rule
-from consistency_bot.syntax import Definition, Source, Undecodable
+from consistency_bot.syntax import Definition, Readings, Source, Undecodable
 from consistency_bot.syntax.parsed import Call, Collection, Constant, Expression, worded
 from consistency_bot.syntax.parsed import Mapping as Entries
 
@@ -82,7 +82,7 @@ def _cases(side: SideAt, path: str) -> Iterator[Case]:
     if data is None or b"parametrize" not in data:
         return
     try:
-        source = Source(path, data, {})
+        source = Source(path, data, Readings())
     except Undecodable:
         return
     for definition in source.definitions:

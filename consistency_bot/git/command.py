@@ -18,6 +18,7 @@ REDIRECTING = (
     "GIT_PREFIX",
     "GIT_IMPLICIT_WORK_TREE",
     "GIT_INTERNAL_SUPER_PREFIX",
+    "GIT_CONFIG",
     "GIT_GRAFT_FILE",
     "GIT_SHALLOW_FILE",
     "GIT_LITERAL_PATHSPECS",
@@ -31,10 +32,17 @@ What finds or guards objects stays: `GIT_OBJECT_DIRECTORY` and its alternates ho
 pre-receive hook runs, and `GIT_CONFIG_*` is how containers set `safe.directory`.
 """
 
-SETTINGS = ("-c", "core.fsmonitor=false", "-c", "core.splitIndex=false", "-c", "diff.relative=false")
-"""Configuration that is set back: fsmonitor would start a program that the repository names, a split index would put
-half of a throw-away index into the repository, and paths are wanted from the root wherever we stand."""
+_SET_BACK = (
+    "core.fsmonitor=",  # would start a program that the repository names; older git takes `false` for its name
+    f"core.hooksPath={os.devnull}",  # writing a throw-away index runs a hook, `post-index-change`
+    "core.splitIndex=false",  # would put half of a throw-away index into the repository
+    "maintenance.auto=false",  # a partial clone that fetches a file is not to be packed anew by a check
+    "diff.autoRefreshIndex=true",  # else a file counts as changed whose time stamp alone has moved
+)
+SETTINGS = tuple(part for setting in _SET_BACK for part in ("-c", setting))
+"""Configuration that is set back for every command; what is named by the repository alone is in `programs`."""
 
+_DAMAGED = "an object is missing or damaged: `git fsck` names it, a fresh clone restores it"
 _WHICH_FOLDER = "pass the folder of a clone, a worktree or a bare repository with --repo"
 
 CURES = {
@@ -51,8 +59,15 @@ CURES = {
         "this is a partial clone, whose missing objects come from its remote: check that the remote can be reached,"
         " or run `git fetch --refetch --no-filter`"
     ),
-    "could not get object info": "an object is missing or damaged: `git fsck` names it, a fresh clone restores it",
+    "safe.bareRepository": (
+        "git is told to stay out of bare repositories that are not named to it: `git config --global"
+        " safe.bareRepository all` lets it in"
+    ),
     "index file": "git cannot read its index: deleting that file and `git reset` rebuild it from HEAD",
+    "could not get object info": _DAMAGED,
+    "unable to read": _DAMAGED,
+    "bad object": _DAMAGED,
+    "corrupt": _DAMAGED,
 }
 """What git's message contains (always English, see `environment`), and what cures it."""
 
@@ -68,17 +83,25 @@ def environment() -> dict[str, str]:
 
 
 class Git:
-    """git in one repository: `repo` is any folder in it, `env` the environment of its children."""
+    """git in one repository: `repo` is any folder in it, `env` the environment of its children.
 
-    __slots__ = ("env", "repo")
+    `settings` are options for every command, on top of SETTINGS.
+    """
 
-    def __init__(self, repo: str, env: dict[str, str]) -> None:
+    __slots__ = ("env", "repo", "settings")
+
+    def __init__(self, repo: str, env: dict[str, str], settings: tuple[str, ...] = ()) -> None:
         self.repo = repo
         self.env = env
+        self.settings = settings
 
-    def argv(self, *arguments: str) -> list[str]:
+    def with_env(self, **variables: str) -> "Git":
+        """The same with variables set in its environment."""
+        return Git(self.repo, self.env | variables, self.settings)
+
+    def argv(self, *arguments: str | bytes) -> list[str | bytes]:
         """The command line."""
-        return ["git", "-C", self.repo, *SETTINGS, *arguments]
+        return ["git", "-C", self.repo, *SETTINGS, *self.settings, *arguments]
 
     def start(self, *arguments: str) -> "subprocess.Popen[bytes]":
         """A child with pipes at standard input and output, its messages dropped. Raises GitError without git."""
@@ -93,7 +116,7 @@ class Git:
         except OSError as error:
             raise _cannot_start(error) from None
 
-    def ask(self, *arguments: str, stdin: bytes = b"") -> tuple[int, bytes, str]:
+    def ask(self, *arguments: str | bytes, stdin: bytes = b"") -> tuple[int, bytes, str]:
         """Exit status, standard output and message of one command that may fail. Raises GitError without git."""
         try:
             done = subprocess.run(self.argv(*arguments), input=stdin, capture_output=True, env=self.env, check=False)

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from consistency_bot.git.command import Git
-from consistency_bot.git.objects import Entry
-from consistency_bot.model import ChangedPath
+from consistency_bot.model import ChangedPath, Entry
 
 OPTIONS = ("--raw", "-z", "-M", "-l1000", "--no-abbrev", "--ignore-submodules=dirty")
 """Explicit wherever a user's configuration would speak otherwise.
@@ -41,12 +40,15 @@ def between_commits(git: Git, base: str, head: str) -> list[Difference]:
 
 
 def in_index(git: Git, base: str) -> list[Difference]:
-    """How the index differs from a commit. Status `U` marks paths with an unresolved conflict."""
-    return list(_parse(git.output("diff-index", "--cached", *OPTIONS, base)))
+    """How the index differs from a commit. Status `U` marks paths with an unresolved conflict.
+
+    A path that `git add --intent-to-add` announced is not in it: the next commit would not have it.
+    """
+    return list(_parse(git.output("diff-index", "--cached", "--ita-invisible-in-index", *OPTIONS, base)))
 
 
 def in_working_tree(git: Git, base: str) -> list[Difference]:
-    """How the tracked files on the disk differ from a commit.
+    """How the tracked files on the disk differ from a commit. `git` must run no programs (`programs`).
 
     `git diff` and not `git diff-index`, because the latter takes every file for changed whose time stamp moved. It is
     the only command here that reads a user's diff settings: those which touch a raw diff are set back.

@@ -7,13 +7,7 @@ import msgspec
 
 from consistency_bot.errors import GitError
 from consistency_bot.git.command import Git
-
-PLAIN_FILE = "100644"
-FILES = frozenset({PLAIN_FILE, "100755", "100664"})
-"""Modes of regular files; 100664 was written by the first versions of git."""
-
-FOLDER = "40000"
-"""The mode of a folder. A symbolic link is 120000, a submodule 160000."""
+from consistency_bot.model import Entry
 
 
 class Object(msgspec.Struct, frozen=True):
@@ -22,23 +16,6 @@ class Object(msgspec.Struct, frozen=True):
     id: str
     kind: str
     data: bytes
-
-
-class Entry(msgspec.Struct, frozen=True):
-    """What stands at a path: git's mode, and the object's id ("" where only the working tree has the content)."""
-
-    mode: str
-    id: str
-
-    @property
-    def is_file(self) -> bool:
-        """Whether it is a regular file: no folder, no symbolic link, no submodule."""
-        return self.mode in FILES
-
-    @property
-    def is_folder(self) -> bool:
-        """Whether it is a folder of this repository."""
-        return self.mode == FOLDER
 
 
 class ObjectReader:
@@ -73,8 +50,17 @@ class ObjectReader:
 
         Raises GitError where git itself stops answering: no repository, another owner, a remote out of reach.
         """
+        found = self._ask(name)
+        return found if isinstance(found, Object) else None
+
+    def is_ambiguous(self, name: str) -> bool:
+        """Whether the name is the beginning of several objects' ids. Raises GitError as `find` does."""
+        return self._ask(name) == "ambiguous"
+
+    def _ask(self, name: str) -> Object | str:
+        """The object of that name, or git's word for why there is none: `missing`, `ambiguous`, `submodule`."""
         if not name or "\n" in name or "\0" in name:
-            return None
+            return "missing"
         try:
             self._in.write(name.encode("utf-8", "surrogateescape") + b"\n")
             self._in.flush()
@@ -84,8 +70,8 @@ class ObjectReader:
         if not header:
             raise self._stopped(name)
         words = header.decode("utf-8", "surrogateescape").split()
-        if not words[-1].isdigit():  # `missing`, `ambiguous`, `submodule`, after the name as it was asked
-            return None
+        if not words[-1].isdigit():  # such a word after the name as it was asked
+            return words[-1]
         oid, kind, size = words
         data = self._out.read(int(size) + 1)
         if len(data) != int(size) + 1:

@@ -5,29 +5,31 @@ right where the disk would mislead: files left out by a sparse checkout, line en
 files.
 """
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
-from consistency_bot.errors import GitError
-from consistency_bot.git.objects import FOLDER, Entry, ObjectReader
+from consistency_bot.git.objects import ObjectReader
+from consistency_bot.model import FOLDER, Entry, Files
 from consistency_bot.paths import compile_pattern, is_glob
 
 
 class CommitTree:
     """The files of one commit (the protocol `model.Tree`). What was read once is kept."""
 
-    __slots__ = ("_files", "_objects", "_root")
+    __slots__ = ("_files", "_listings", "_matches", "_objects", "_root")
 
     def __init__(self, objects: ObjectReader, root: str) -> None:
         """`root` is the id of the commit's tree object."""
         self._objects = objects
         self._root = Entry(FOLDER, root)
         self._files: dict[str, bytes | None] = {}
+        self._matches: dict[str, list[str]] = {}
+        self._listings: dict[str, dict[str, list[str]]] = {}
 
     def read(self, path: str) -> bytes | None:
         """The file's bytes; None where no regular file stands. Raises GitError where its object cannot be had."""
         if path not in self._files:
-            entry = self._entry(path)
+            entry = self.entry(path)
             self._files[path] = self._objects.blob(entry.id, path) if entry and entry.is_file else None
         return self._files[path]
 
@@ -36,12 +38,14 @@ class CommitTree:
         found: set[str] = set()
         for pattern in patterns:
             if is_glob(pattern):
-                found.update(self._matching("", self._root, pattern.split("/")))
-            elif (entry := self._entry(pattern)) and entry.is_file:
+                if pattern not in self._matches:
+                    self._matches[pattern] = list(self._matching("", self._root, pattern.split("/")))
+                found.update(self._matches[pattern])
+            elif (entry := self.entry(pattern)) and entry.is_file:
                 found.add(pattern)
         return sorted(found)
 
-    def _entry(self, path: str) -> Entry | None:
+    def entry(self, path: str) -> Entry | None:
         """What stands at a path; None where nothing does."""
         entry: Entry | None = self._root
         for name in path.split("/"):
@@ -55,7 +59,9 @@ class CommitTree:
         segment, rest = segments[0], segments[1:]
         if "**" in segment:  # from here on a match can lie at any depth
             matches = compile_pattern("/".join(segments))
-            yield from (prefix + path for path in self._below("", folder) if matches(path))
+            named = self._listing(folder)
+            paths = chain.from_iterable(named.values()) if is_glob(segments[-1]) else named.get(segments[-1], ())
+            yield from (prefix + path for path in paths if matches(path))
             return
         entries = self._objects.folder(folder.id, prefix)
         matches = compile_pattern(segment)
@@ -65,6 +71,15 @@ class CommitTree:
                 yield prefix + name
             elif rest and entry.is_folder:
                 yield from self._matching(f"{prefix}{name}/", entry, rest)
+
+    def _listing(self, folder: Entry) -> dict[str, list[str]]:
+        """All regular files below a folder, by their last name, so that a pattern ending in one looks at few of them."""
+        listing = self._listings.get(folder.id)
+        if listing is None:
+            listing = self._listings[folder.id] = {}
+            for path in self._below("", folder):
+                listing.setdefault(path.rpartition("/")[2], []).append(path)
+        return listing
 
     def _below(self, prefix: str, folder: Entry) -> Iterator[str]:
         """Every regular file in a folder and the folders in it."""
@@ -79,18 +94,18 @@ class ChangedTree:
     """A commit's files with changed paths laid over them (the protocol `model.Tree`).
 
     `changed` has an entry for each path that is not as in `under`: None where it is gone, an entry without an id where
-    the content lies on the disk, in the working tree whose root is `top`.
+    the content lies on the `disk` (None where no such entry is).
     """
 
-    __slots__ = ("_changed", "_files", "_objects", "_top", "_under")
+    __slots__ = ("_changed", "_disk", "_files", "_objects", "_under")
 
     def __init__(
-        self, under: CommitTree, changed: Mapping[str, Entry | None], objects: ObjectReader, top: str = ""
+        self, under: CommitTree, changed: Mapping[str, Entry | None], objects: ObjectReader, disk: Files | None
     ) -> None:
         self._under = under
         self._changed = changed
         self._objects = objects
-        self._top = top
+        self._disk = disk
         self._files: dict[str, bytes | None] = {}
 
     def read(self, path: str) -> bytes | None:
@@ -103,30 +118,26 @@ class ChangedTree:
 
     def find(self, patterns: Sequence[str]) -> list[str]:
         """Sorted paths of regular files that match any pattern."""
-        matches = [compile_pattern(pattern) for pattern in patterns]
         found = {path for path in self._under.find(patterns) if path not in self._changed}
-        for path, entry in self._changed.items():
-            if entry and entry.is_file and any(match(path) for match in matches):
+        matches = [compile_pattern(pattern) for pattern in patterns if is_glob(pattern)]
+        touched = self._changed if matches else self._changed.keys() & set(patterns)
+        for path in touched:
+            entry = self._changed[path]
+            if entry and entry.is_file and (path in patterns or any(match(path) for match in matches)):
                 found.add(path)
         return sorted(found)
+
+    def entry(self, path: str) -> Entry | None:
+        """What stands at a path; None where nothing does. A folder that was one at base is one, emptied or not."""
+        if path in self._changed:
+            return self._changed[path]
+        found = self._under.entry(path)
+        is_new_folder = found is None and any(each.startswith(path + "/") for each in self._changed)
+        return Entry(FOLDER, "") if is_new_folder else found
 
     def _read_changed(self, path: str, entry: Entry | None) -> bytes | None:
         if entry is None or not entry.is_file:
             return None
-        return self._objects.blob(entry.id, path) if entry.id else _read_disk(self._top, path)
-
-
-def _read_disk(top: str, path: str) -> bytes | None:
-    """A working tree file's bytes; None where it is gone or no regular file any more. Raises GitError if unreadable."""
-    place = os.path.join(os.fsencode(top), path.encode("utf-8", "surrogateescape"))
-    try:
-        # A symbolic link could have taken the file's place since git looked, and could point anywhere.
-        with open(place, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NOFOLLOW)) as file:
-            return file.read()
-    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
-        return None
-    except OSError as error:
-        raise GitError(
-            f"{path}: expected a file that can be read in the working tree, found: {error.strerror};"
-            " make it readable, or check a commit with --head REV"
-        ) from None
+        if entry.id:
+            return self._objects.blob(entry.id, path)
+        return self._disk.read(path) if self._disk else None

@@ -1,14 +1,15 @@
 """How the working tree and the index differ from a commit, without writing to either."""
 
 import os
+import stat
 
 from msgspec.structs import replace
 
 from consistency_bot.errors import GitError
-from consistency_bot.git import diff
+from consistency_bot.git import diff, disk, programs
 from consistency_bot.git.command import Git
 from consistency_bot.git.diff import Difference
-from consistency_bot.git.objects import PLAIN_FILE, Entry
+from consistency_bot.model import PLAIN_FILE, Entry
 
 EMPTY_BLOB = {
     40: "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
@@ -18,18 +19,38 @@ EMPTY_BLOB = {
 
 
 def opened(repo: Git) -> Git:
-    """`git` at the root of the working tree that `repo` lies in.
+    """`git` at the root of the working tree that `repo` lies in, with its index or the one that a hook was given.
 
-    Inside a hook of the same repository it uses the hook's index: `git commit --all` has the coming commit in another
-    one than the usual. Raises GitError in a bare repository.
+    Raises GitError in a bare repository.
     """
-    top = os.fsdecode(repo.output("rev-parse", "--show-toplevel").removesuffix(b"\n"))
-    index = os.environ.get("GIT_INDEX_FILE")
-    if index:
-        folder = os.fsdecode(repo.output("rev-parse", "--absolute-git-dir").removesuffix(b"\n"))
-        if os.path.realpath(os.path.dirname(os.path.abspath(index))) == os.path.realpath(folder):
-            return Git(top, repo.env | {"GIT_INDEX_FILE": os.path.abspath(index)})
-    return Git(top, repo.env)
+    told = repo.output("rev-parse", "--show-toplevel", "--is-inside-work-tree", "--absolute-git-dir")
+    # Paths may hold line breaks; the answer between them tells one from the other.
+    top, _, folder = (os.fsdecode(part) for part in told.removesuffix(b"\n").partition(b"\ntrue\n"))
+    given = os.environ.get("GIT_INDEX_FILE")
+    index = (given and _given_index(given, top, folder)) or os.path.join(folder, "index")
+    return Git(top, repo.env | {"GIT_INDEX_FILE": index}, repo.settings)
+
+
+def _given_index(given: str, top: str, folder: str) -> str | None:
+    """The index that `GIT_INDEX_FILE` gives to the working tree `top`; None where it means another repository's.
+
+    `git commit --all` and `git commit PATH` have the coming commit in another index than the usual, and its hook is to
+    judge that one. But a hook may check another repository too, about which its own index says nothing.
+    """
+    if not os.path.isabs(given):  # counts from the root of the working tree, wherever in it we stand
+        here, root = os.path.realpath(os.curdir), os.path.realpath(top)
+        if os.path.commonpath((here, root)) != root:
+            return None
+    index = os.path.join(top, given)
+    beside = os.path.realpath(os.path.dirname(index))
+    is_foreign = beside != os.path.realpath(folder) and _is_git_folder(beside)
+    return index if os.path.exists(index) and not is_foreign else None
+
+
+def _is_git_folder(folder: str) -> bool:
+    """Whether git keeps a repository or a worktree there."""
+    inside = os.listdir(folder) if os.path.isdir(folder) else []
+    return "HEAD" in inside and ("objects" in inside or "commondir" in inside)
 
 
 def staged_differences(git: Git, base: str) -> list[Difference]:
@@ -37,15 +58,20 @@ def staged_differences(git: Git, base: str) -> list[Difference]:
     differences = diff.in_index(git, base)
     conflicts = sorted({difference.new for difference in differences if difference.status == "U"})
     if conflicts:
+        more = f" and {len(conflicts) - 5} more" if len(conflicts) > 5 else ""
         raise GitError(
             f"{git.repo}: expected one content for each path in the index, found unresolved conflicts in"
-            f" {', '.join(conflicts)}; resolve them and `git add` the files"
+            f" {', '.join(conflicts[:5])}{more}; resolve them and `git add` the files"
         )
     return differences
 
 
 def working_differences(git: Git, base: str) -> list[Difference]:
-    """How the files on the disk, the untracked ones that are not ignored among them, differ from a commit."""
+    """How the files on the disk, the untracked ones that are not ignored among them, differ from a commit.
+
+    No program of the repository is run for it: see `programs`.
+    """
+    git = programs.without_programs(git)
     listed = git.output("ls-files", "-z", "--others", "--exclude-standard")
     # A repository inside this one, which is not a submodule of it, is listed as a folder.
     untracked = [path for path in listed.split(b"\0") if path and not path.endswith(b"/")]
@@ -61,8 +87,7 @@ def _with_untracked(git: Git, base: str, untracked: list[bytes]) -> list[Differe
     """
     import tempfile  # 5 ms, and only needed here
 
-    usual = os.fsdecode(git.output("rev-parse", "--git-path", "index").removesuffix(b"\n"))
-    usual = git.env.get("GIT_INDEX_FILE", os.path.join(git.repo, usual))
+    usual = git.env["GIT_INDEX_FILE"]
     with tempfile.TemporaryDirectory() as folder:
         index = os.path.join(folder, "index")
         if os.path.exists(usual):
@@ -71,7 +96,7 @@ def _with_untracked(git: Git, base: str, untracked: list[bytes]) -> list[Differe
                 times = os.fstat(source.fileno())
             # git looks again at files as young as the index, whose time stamps prove nothing: a copy must be as old.
             os.utime(index, ns=(times.st_atime_ns, times.st_mtime_ns))
-        apart = Git(git.repo, git.env | {"GIT_INDEX_FILE": index})
+        apart = git.with_env(GIT_INDEX_FILE=index)
         lines = b"".join(b"100644 %s\t%s\0" % (EMPTY_BLOB[len(base)].encode(), path) for path in untracked)
         apart.output("update-index", "-z", "--index-info", stdin=lines)
         return diff.in_working_tree(apart, base)
@@ -85,8 +110,10 @@ def _on_disk(git: Git, difference: Difference) -> Difference:
     """
     if difference.status not in "ARU":
         return difference
-    if os.path.lexists(os.path.join(git.repo, difference.new)):
-        mode = difference.entry.mode if difference.entry else PLAIN_FILE
-        status = "M" if difference.status == "U" else difference.status
-        return replace(difference, status=status, entry=Entry(mode, ""))
-    return replace(difference, status="D") if difference.status == "U" else difference
+    mode = disk.mode_of(git.repo, difference.new)
+    if difference.status == "U":
+        is_file = mode is not None and stat.S_ISREG(mode)
+        return replace(difference, status="M" if is_file else "D", entry=Entry(PLAIN_FILE, "") if is_file else None)
+    if difference.entry is None or mode is None:  # left out by a sparse checkout: git has the content
+        return difference
+    return replace(difference, entry=Entry(difference.entry.mode, ""))

@@ -1,30 +1,22 @@
 """One cause is one finding: marks that one change made, and what they mean together."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from consistency_bot.align.renames import flat
-from consistency_bot.judge.event_loop import is_about_tasks
+from consistency_bot.judge.elsewhere import Elsewhere
 from consistency_bot.judge.marks import Mark
-from consistency_bot.judge.pools import Spot, slot_of
-from consistency_bot.judge.versions import Version
+from consistency_bot.judge.owed import is_owed
+from consistency_bot.judge.versions import slot_of
 from consistency_bot.judge.words import Words
 from consistency_bot.model import Verdict
+from consistency_bot.syntax import UNPARSED
 
 _FEATURE_UNITS = 12
 _FEATURE_NAMES = 4
 """A feature shows itself by at least so many new names over at least so many units."""
 
-_REACH = 6
-_SHARE = 2 / 3
-"""Of so many kept units before and after an addition so large a share has to stand on the other side too, and of the
-other parts of one statement (a call's other arguments) likewise."""
-
-_OF_THE_PART = frozenset({"parameter", "default", "decorator", "base class"})
-"""Units that belong to the definition itself: where it has a counterpart they are owed there."""
-
-
-Elsewhere = Callable[[Mark, int], Spot | None]
-"""Where the other side says, outside the counterpart, what stands at an index of the mark's half at head."""
+_COPY = 0.9
+"""In functions that agreed so far at base nothing is a feature of one side: they are copies of each other."""
 
 
 class Cause:
@@ -41,7 +33,10 @@ class Cause:
     def is_feature(self) -> bool:
         """Whether it brings something of its own: names new to both sides over several units."""
         is_large = self._novel >= _FEATURE_UNITS and self._names >= _FEATURE_NAMES
-        return not self.gone and is_large and 2 * self._novel >= len(self.marks)
+        is_own = is_large and 2 * self._novel >= len(self.marks)
+        return (
+            not self.gone and is_own and not all(part.likeness >= _COPY for part in {mark.part for mark in self.marks})
+        )
 
     @property
     def lead(self) -> Mark:
@@ -93,65 +88,5 @@ def _links(mark: Mark, names: Iterable[str]) -> Iterable[object]:
         yield (mark.part.number, mark.half.side.name, slot)
     if not mark.is_gone and mark.hunk is not None and mark.part.is_new_place(mark.half, mark.hunk):
         yield (mark.part.number, "place", mark.part.place_of(mark.half, mark.hunk))
-    if len(mark.terms) > 3:
+    if len(mark.terms) > 3 or mark.unit.concept in UNPARSED:
         yield (mark.half.side.name, mark.is_gone, mark.terms)
-
-
-def is_owed(mark: Mark, elsewhere: Elsewhere) -> bool:
-    """Whether an addition has its place on the other side.
-
-    A neighbour that was kept stands there too, most of what is near does, and what guards it guards there likewise.
-    Both neighbours would be too much to ask (of 72 drifts in nine repositories, 85 % instead of 89 % were found).
-    """
-    if mark.unit.concept in _OF_THE_PART:
-        return True
-    if is_about_tasks(mark):
-        return False
-    hunk, half = mark.hunk, mark.half
-    if hunk is None:
-        return False
-    head = half.head
-
-    def stands(index: int) -> bool:
-        return mark.part.opposite(half, index) is not None or elsewhere(mark, index) is not None
-
-    mates = [index for index in head.units_of(mark.unit.statement) if index not in half.at_head]
-    if mates:
-        return sum(stands(index) for index in mates) >= max(1, _SHARE * len(mates))
-    if _wraps_what_stands(mark, head, stands):
-        return True
-    if hunk.low0 != hunk.high0 or not _is_guarded_alike(mark, head, stands):
-        return False
-    before, after = hunk.low1 - 1, hunk.high1
-    if not (before < 0 or stands(before) or after >= len(head.keys) or stands(after)):
-        return False
-    near = [i for i in range(max(0, before + 1 - _REACH), before + 1) if i not in half.at_head]
-    near += [i for i in range(after, min(len(head.keys), after + _REACH)) if i not in half.at_head]
-    return sum(stands(i) for i in near) >= _SHARE * len(near)
-
-
-def _wraps_what_stands(mark: Mark, head: Version, stands: Callable[[int], bool]) -> bool:
-    """Whether all that is new is the head of a block whose kept statements stand on the other side."""
-    hunk = mark.hunk
-    units = head.units_of(mark.unit.statement)
-    if hunk is None or (hunk.low0, hunk.low1, hunk.high1) != (hunk.high0, units.start, units.stop):
-        return False
-    inner = [
-        index
-        for number, statement in enumerate(head.statements)
-        if statement.parent == mark.unit.statement
-        for index in head.units_of(number)
-        if index not in mark.half.at_head
-    ]
-    return bool(inner) and all(stands(index) for index in inner)
-
-
-def _is_guarded_alike(mark: Mark, head: Version, stands: Callable[[int], bool]) -> bool:
-    """Whether the nearest kept statement around the unit stands on the other side; true at the top of a body."""
-    parent = head.statements[mark.unit.statement].parent
-    while parent >= 0:
-        units = head.units_of(parent)
-        if any(index not in mark.half.at_head for index in units):
-            return any(stands(index) for index in units)
-        parent = head.statements[parent].parent
-    return True

@@ -52,7 +52,7 @@ def _between(a: str, b: str, here: tuple[Source, Source], there: tuple[Source, S
     parts = parts_of_path(here[1].path.split("/"), there[1].path.split("/"))
     own = {frozenset(each) for each in parts}
     found: dict[tuple[str, str, str], Rehomed] = {}
-    for name in a0.keys() & a1.keys() & b0.keys() & b1.keys():
+    for name in sorted(a0.keys() & a1.keys() & b0.keys() & b1.keys()):
         old = a0[name][0]
         if old != b0[name][0] or (a1[name][0] == old) == (b1[name][0] == old):
             continue  # never one module, or both moved, each as it saw fit

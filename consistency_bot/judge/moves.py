@@ -11,6 +11,9 @@ from consistency_bot.judge.pools import is_inside, value_of, weight
 from consistency_bot.judge.versions import Half, Version
 from consistency_bot.syntax import Terms
 
+_DISTINCTIVE = 6
+"""A unit of fewer tokens comes to two functions by chance."""
+
 _SHORT = 2
 """Units of so few tokens (`return None`) are recognised only in a function that is new or gone as a whole."""
 
@@ -75,6 +78,14 @@ class Moves:
                 return True
         return False
 
+    def came_outside(self, terms: Terms, half: Half) -> bool:
+        """Whether this change brought the unit to another definition than the half's; never for a unit that says little."""
+        if weight(terms) < _DISTINCTIVE:
+            return False
+        exact: Terms = ("exact", (terms,))
+        found = self._came.get(exact)
+        return found is not None and any(count > 0 for where, count in found.items() if where != id(half))
+
     def calls_extracted(self, mark: Mark) -> bool:
         """Whether the unit calls a new function that only took over what stood here, or uses what such a call gave."""
         if mark.is_gone:
@@ -119,6 +130,10 @@ class Books:
         """Names of new functions, on either side, that only took over what stood elsewhere."""
         return frozenset().union(*(moves.extracted for moves in self._sides.values()))
 
+    def _came_on_both(self, mark: Mark) -> bool:
+        """Whether the other side got it in this change too, in another definition than the counterpart."""
+        return not mark.is_gone and self._sides[mark.other.side.name].came_outside(mark.terms, mark.other)
+
     def without_moves(self, marks: Sequence[Mark]) -> list[Mark]:
         """The marks that are not explained by code that moved within its own side."""
         kept: list[Mark] = []
@@ -129,7 +144,7 @@ class Books:
             if moves.calls_extracted(mark):
                 replaced.add((id(mark.hunk), mark.unit.concept, mark.terms[:_SAME_START]))
                 handed.append(mark)
-            elif not moves.is_moved(mark):
+            elif not moves.is_moved(mark) and not self._came_on_both(mark):
                 kept.append(mark)
         return [
             mark

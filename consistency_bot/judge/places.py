@@ -1,6 +1,6 @@
 """Where a mark stands, and where its likeness stands or would go on the other side."""
 
-from consistency_bot.judge.marks import Mark
+from consistency_bot.judge.marks import Mark, mates_of
 from consistency_bot.judge.versions import Half
 from consistency_bot.model import Place
 
@@ -10,14 +10,16 @@ def place_of(mark: Mark) -> Place:
     half, hunk = mark.half, mark.hunk
     head = half.head
     if not mark.is_gone:
-        return _at(half, mark.unit.line, mark.unit.end_line)
+        return at(half, mark.unit.line, mark.unit.end_line)
     if head.definition is None or hunk is None:
         return opening_of(half)
     if hunk.high1 > hunk.low1:
-        return _at(half, head.units[hunk.low1].line, head.units[hunk.high1 - 1].end_line)
+        # Not always in the order of lines: branches with one body are read as one, their conditions first.
+        first, last = head.units[hunk.low1], head.units[hunk.high1 - 1]
+        return at(half, min(first.line, last.line), max(first.end_line, last.end_line))
     if hunk.low1:
         after = head.units[hunk.low1 - 1].end_line
-        return _at(half, after + 1, after)
+        return at(half, after + 1, after)
     return opening_of(half)
 
 
@@ -28,18 +30,19 @@ def counterpart_of(mark: Mark) -> Place | None:
         return None
     if mark.partner is not None:
         unit = other.head.units[mark.partner]
-        return _at(other, unit.line, unit.end_line)
+        return at(other, unit.line, unit.end_line)
     if mark.hunk is None or mark.is_gone:
         return opening_of(other)
-    mates = [i for i in mark.half.head.units_of(mark.unit.statement) if i not in mark.half.at_head]
-    for index in (*mates, *range(mark.hunk.low1 - 1, -1, -1)):
+    for index in mates_of(mark):
         there = mark.part.opposite(mark.half, index)
         if there is not None:
             unit = other.head.units[there]
-            if index in mates:
-                return _at(other, unit.line, unit.end_line)
-            return _at(other, unit.end_line + 1, unit.end_line)
-    return opening_of(other)
+            return at(other, unit.line, unit.end_line)
+    before = mark.part.opposite_before(mark.half, mark.hunk.low1 - 1)
+    if before is None:
+        return opening_of(other)
+    line = other.head.units[before[1]].end_line
+    return at(other, line + 1, line)
 
 
 def opening_of(half: Half) -> Place:
@@ -54,7 +57,8 @@ def opening_of(half: Half) -> Place:
     return Place(half.side.name, definition.path, line, end_line, definition.qualname or None)
 
 
-def _at(half: Half, line: int, end_line: int) -> Place:
+def at(half: Half, line: int, end_line: int) -> Place:
+    """Lines of a half's definition at head, or at base where head has none."""
     definition = half.head.definition or half.base.definition
     path = definition.path if definition is not None else ""
     return Place(

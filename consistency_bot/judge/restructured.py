@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from consistency_bot.judge.marks import Mark
 from consistency_bot.judge.places import counterpart_of, opening_of
-from consistency_bot.judge.sentences import snippet
+from consistency_bot.judge.sentences import snippet, where
 from consistency_bot.model import Place
 from consistency_bot.syntax import Terms
 
@@ -33,13 +33,17 @@ class Restructured:
             else "the other side"
         )
         self.message = (
-            f"{self.changed.side} restructured `{self.changed.function}` ({self.changed.path}:{self.changed.line}) beyond "
+            f"{self.changed.side} restructured {where(self.changed)} beyond "
             f"comparison with {there}; {'not found there any more: ' + listed + rest if listed else 'no effect was lost'}."
         )
 
 
 def _is_effect(mark: Mark) -> bool:
-    return mark.unit.concept in _EFFECTS or (mark.unit.concept == "assignment" and mark.terms[1:2] != ("=",))
+    return (
+        mark.unit.concept in _EFFECTS
+        or mark.unit.concept == "line"
+        or (mark.unit.concept == "assignment" and mark.terms[1:2] != ("=",))
+    )
 
 
 def restructured_of(marks: Iterable[Mark]) -> tuple[list[Restructured], list[Mark]]:

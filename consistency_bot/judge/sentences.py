@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from consistency_bot.align.renames import flat
 from consistency_bot.judge.marks import Mark
 from consistency_bot.model import Place, Verdict
+from consistency_bot.paths import is_python
 
 _LONGEST = 100
 
@@ -34,8 +35,9 @@ def snippet(mark: Mark) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
-def _where(place: Place) -> str:
-    name = f"`{place.function}`" if place.function else "the module"
+def where(place: Place) -> str:
+    """The function and its place, as sentences say it."""
+    name = f"`{place.function}`" if place.function else "the module" if is_python(place.path) else "the file"
     return f"{name} ({place.path}:{place.line})"
 
 
@@ -43,13 +45,13 @@ def sentence(marks: Sequence[Mark], lead: Mark, changed: Place, counterpart: Pla
     """What a cause says: the leading unit, what happened to it, both places, and how much more belongs to it."""
     what = f"the {concept_of(lead)} `{snippet(lead)}`"
     if lead.is_gone:
-        text = f"{changed.side} no longer has {what} in {_where(changed)}"
+        text = f"{changed.side} no longer has {what} in {where(changed)}"
         rest = "still has it in" if verdict == "missed" else "says it differently now, in"
     else:
-        text = f"{changed.side} now has {what} in {_where(changed)}"
+        text = f"{changed.side} now has {what} in {where(changed)}"
         rest = "has no such thing in"
     if counterpart is not None:
-        text += f"; {counterpart.side} {rest} {_where(counterpart)}"
+        text += f"; {counterpart.side} {rest} {where(counterpart)}"
     return text + _more(marks, lead) + "."
 
 
@@ -60,7 +62,7 @@ def _more(marks: Sequence[Mark], lead: Mark) -> str:
     names = {
         mark.half.definition.qualname or "the module": None
         for mark in marks
-        if mark.half.definition not in (here, None)
+        if mark.half.definition not in (here, None) and is_python(mark.half.definition.path)
     }
     others = [f"`{name}`" for name in names][:5]
     text = f"; {len(marks) - 1} more unit{'s' if len(marks) > 2 else ''} of the same change"

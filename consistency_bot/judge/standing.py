@@ -4,6 +4,7 @@ from consistency_bot.judge.differing import Differing, differing_in
 from consistency_bot.judge.marks import Part
 from consistency_bot.judge.places import opening_of
 from consistency_bot.judge.quads import SideVersions, one_names, pair_sides
+from consistency_bot.judge.sentences import where
 from consistency_bot.judge.speech import Speech
 from consistency_bot.model import Place, Twins
 
@@ -17,11 +18,9 @@ class Standing:
         self.changed = changed
         self.counterpart = counterpart
         self.terms = terms
-        name = f"`{changed.function}`" if changed.function else "the module"
-        there = f"`{counterpart.function}`" if counterpart.function else "the module"
         self.message = (
-            f"{count} unit{'s differ' if count > 1 else ' differs'} as before between {changed.side} in {name} "
-            f"({changed.path}:{changed.line}) and {counterpart.side} in {there} ({counterpart.path}:{counterpart.line})."
+            f"{count} unit{'s differ' if count > 1 else ' differs'} as before between {changed.side} in {where(changed)} "
+            f"and {counterpart.side} in {where(counterpart)}."
         )
 
 

@@ -1,71 +1,170 @@
 """All sides of one twins, judged pair by pair."""
 
 from collections.abc import Iterator
+from datetime import date
+from functools import partial
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from consistency_bot.judge.bodies import judge_bodies
+from consistency_bot.attempts import Failure, attempt
+from consistency_bot.changed import Changed
+from consistency_bot.judge.bodies import BodiesJudge
 from consistency_bot.judge.changes import units_changed
 from consistency_bot.judge.differing import Differing
 from consistency_bot.judge.fingerprint import fingerprint
+from consistency_bot.judge.quads import SideVersions
 from consistency_bot.judge.reading import SideRead, Unread, read_sides
 from consistency_bot.judge.standing import Standing, standing_of
-from consistency_bot.model import Change, Finding, Place, Twins, TwinsChecked
+from consistency_bot.model import BLOCKING, Change, Finding, Place, RuleChecked, Twins, TwinsChecked
+
+if TYPE_CHECKING:
+    from consistency_bot.judge.rules import Declared
+    from consistency_bot.judge.states import State
 
 
 class Judged(msgspec.Struct, frozen=True):
     """What is to be said about one twins: its findings, what was looked at, and with `--all` every unit that differs.
 
-    `sides` are as they were read, for who has more to ask.
+    `rules` are the declared rules that were asked of it.
     """
 
     twins: Twins
     findings: tuple[Finding, ...]
     checked: TwinsChecked
     differing: tuple[Differing, ...] = ()
-    sides: tuple[SideRead, ...] = ()
+    rules: tuple[RuleChecked, ...] = ()
 
 
-def judge_twins(twins: Twins, change: Change, changed: set[str]) -> Judged:
-    """The findings for one twins, and what was looked at. `changed` holds every path that differs, old names included."""
-    sides = read_sides(twins, change, changed)
-    return Judged(twins, tuple(_findings(twins, sides)), _checked(twins, sides), sides=tuple(sides))
+def judge_twins(
+    twins: Twins, change: Change, changed: Changed, today: date | None, declared: "Declared | None" = None
+) -> Judged | None:
+    """The findings for one twins, and what was looked at. None where the change leaves all of its sides alone.
+
+    `declared` are the rules file's rules; those of these twins are asked.
+    """
+    with read_sides(twins, change, changed) as sides:
+        findings = _findings(twins, sides, change, today)
+        if not findings and not _is_touched(twins, sides):
+            return None
+        answers = declared.ask(twins, sides) if declared is not None else []
+        findings += [finding for each in answers for finding in each.findings]
+        return Judged(twins, tuple(findings), _checked(twins, sides), rules=tuple(each.checked for each in answers))
 
 
-def judge_twins_whole(twins: Twins, change: Change, changed: set[str]) -> Judged:
+def judge_twins_whole(
+    twins: Twins, change: Change, changed: Changed, today: date | None, declared: "Declared | None" = None
+) -> Judged | None:
     """The same with what differed before, and with how many units there are and how many agree (`--all`)."""
-    sides = read_sides(twins, change, changed)
-    findings = _findings(twins, sides)
-    differing: list[Differing] = []
-    units = agreeing = 0
-    for a, b in _pairs(sides):
-        standing, differs, all_units, agreed = standing_of(twins, a.versions, b.versions)
-        findings.extend(_standing(twins, each) for each in standing)
-        differing.extend(differs)
-        units += all_units
-        agreeing += agreed
-    return Judged(twins, tuple(findings), _checked(twins, sides, units, agreeing), tuple(differing), tuple(sides))
+    with read_sides(twins, change, changed) as sides:
+        findings = _findings(twins, sides, change, today)
+        if not findings and not _is_touched(twins, sides):
+            return None
+        differing: list[Differing] = []
+        units = agreeing = 0
+        for a, b in _pairs(sides):
+            found = attempt(partial(standing_of, twins, *_comparable(a, b)))
+            if isinstance(found, Failure):
+                where = next(iter((*a.paths, *b.paths)))
+                findings.append(_unknown(twins, a.side.name, Unread(where, 1, found.reason, None, found.where)))
+                continue
+            standing, differs, all_units, agreed = found
+            findings.extend(_standing(twins, each) for each in standing)
+            differing.extend(differs)
+            units += all_units
+            agreeing += agreed
+        answers = declared.ask(twins, sides) if declared is not None else []
+        findings += [finding for each in answers for finding in (*each.findings, *each.before)]
+        rules = tuple(each.checked for each in answers)
+        return Judged(twins, tuple(findings), _checked(twins, sides, units, agreeing), tuple(differing), rules)
+
+
+def judge_untouched(twins: Twins, change: Change, changed: Changed, declared: "Declared") -> Judged:
+    """What the rules of twins say that the change leaves alone: what is broken in them as before (`--all`)."""
+    with read_sides(twins, change, changed) as sides:
+        answers = declared.ask(twins, sides)
+        findings = tuple(finding for each in answers for finding in (*each.findings, *each.before))
+        return Judged(twins, findings, _checked(twins, sides), rules=tuple(each.checked for each in answers))
 
 
 def _pairs(sides: list[SideRead]) -> Iterator[tuple[SideRead, SideRead]]:
     for i, a in enumerate(sides):
         for b in sides[i + 1 :]:
-            if (a.is_modified or b.is_modified) and a.unread is None and b.unread is None:
+            if (a.is_modified or b.is_modified) and _can_be_judged(a, b):
                 yield a, b
 
 
-def _findings(twins: Twins, sides: list[SideRead]) -> list[Finding]:
-    if not any(side.paths for side in sides):
-        return []  # all of them deleted together: nothing is left to keep in step
+def _can_be_judged(a: SideRead, b: SideRead) -> bool:
+    """Whether both are there and can be read, and were both there before or are both new."""
+    return a.exists and b.exists and a.was == b.was and a.unread is None and b.unread is None
+
+
+def _is_touched(twins: Twins, sides: list[SideRead]) -> bool:
+    """Whether there is something to report. A name that only one side ever had makes no pair."""
+    if twins.captured and sum(side.was or side.exists for side in sides) < 2:
+        return False
+    return any(side.is_modified or side.unread is not None for side in sides)
+
+
+def _findings(twins: Twins, sides: list[SideRead], change: Change, today: date | None) -> list[Finding]:
     findings = [_unknown(twins, side.versions.name, side.unread) for side in sides if side.unread is not None]
-    for a, b in _pairs(sides):
-        findings.extend(judge_bodies(twins, a.versions, b.versions))
+    if twins.expires is not None or twins.captured or not all(side.is_whole for side in sides):
+        from consistency_bot.judge.states import expired, states_of  # most twins are simply there
+
+        findings += [_state(twins, each) for each in states_of(twins, sides, change)]
+        if _is_touched(twins, sides):
+            findings = [*(_state(twins, each) for each in expired(twins, sides, today)), *findings]
+    found = attempt(partial(_between, twins, sides))
+    findings += _apart(twins, sides, found) if isinstance(found, Failure) else found
     for side in sides:
-        for each in dict.fromkeys((*side.versions.base, *side.versions.head)):
-            if each.is_too_deep:
-                why = Unread(each.path, each.line, "nested too deeply to be read", each.qualname or None)
-                findings.append(_unknown(twins, side.versions.name, why))
+        findings += (_unknown(twins, side.versions.name, why) for why in _unread_functions(side))
     return findings
+
+
+def _unread_functions(side: SideRead) -> Iterator[Unread]:
+    """Functions that could not be read, at head if they are there."""
+    every = {(each.path, each.qualname): each for each in (*side.versions.base, *side.versions.head) if each.failure}
+    for each in every.values():
+        if each.failure is not None:
+            yield Unread(each.path, each.line, each.failure.reason, each.qualname or None, each.failure.where)
+
+
+def _apart(twins: Twins, sides: list[SideRead], why: Failure) -> list[Finding]:
+    """What is found between each two sides, each pair for itself, without what makes judging fail."""
+    from consistency_bot.judge.isolation import Isolation
+
+    findings: list[Finding] = []
+    for a, b in _pairs(sides):
+        found, unread = Isolation(twins, *_comparable(a, b)).judge(why)
+        findings += [*found, *(_unknown(twins, side, each) for side, each in unread)]
+    return list({each.fingerprint: each for each in findings}.values())
+
+
+def _between(twins: Twins, sides: list[SideRead]) -> list[Finding]:
+    """What is found between each two sides, once and together where there are more than two."""
+    pairs: list[tuple[SideVersions, SideVersions]] = []
+    findings: list[Finding] = []
+    for a, b in _pairs(sides):
+        if a.opaque or b.opaque or not (a.is_python and b.is_python):
+            from consistency_bot.judge.opaque import are_unlike, judge_opaque, judge_unlike
+
+            findings += [_state(twins, each) for each in judge_opaque(a, b)]
+            if not (a.is_python and b.is_python) and are_unlike(*_comparable(a, b)):
+                findings += [_state(twins, each) for each in judge_unlike(a, b)]
+                continue
+        pairs.append(_comparable(a, b))
+    if len(pairs) > 1:
+        from consistency_bot.judge.groups import judge_group
+
+        return findings + judge_group(twins, pairs)
+    return findings + [each for a, b in pairs for each in BodiesJudge(twins, a, b).findings()]
+
+
+def _comparable(a: SideRead, b: SideRead) -> tuple[SideVersions, SideVersions]:
+    """The versions of two sides that can be held against each other: line by line where one of them is no Python."""
+    if a.is_python and b.is_python:
+        return a.versions, b.versions
+    return a.as_lines or a.versions, b.as_lines or b.versions
 
 
 def _checked(
@@ -80,7 +179,8 @@ def _checked(
 
 
 def _unknown(twins: Twins, side: str, why: Unread) -> Finding:
-    """The finding for what could not be read: nobody can say whether it is in step."""
+    """The finding for what could not be judged: nobody can say whether it is in step."""
+    at = f", at {why.failed_at}" if why.failed_at else ""
     return Finding(
         rule="bodies",
         twins=twins.id,
@@ -88,9 +188,24 @@ def _unknown(twins: Twins, side: str, why: Unread) -> Finding:
         blocks=twins.mode == "block",
         fingerprint=fingerprint(repr(("unknown", twins.id, side, why.path, why.function, why.reason))),
         concept="function" if why.function else "file",
-        message=f"{side} cannot be judged at head ({why.path}:{why.line}): {why.reason}; nothing is said about it.",
+        message=f"{side} cannot be judged at head ({why.path}:{why.line}): {why.reason}{at}; nothing is said about it.",
         changed=Place(side, why.path, why.line, why.line, why.function),
         counterpart=None,
+    )
+
+
+def _state(twins: Twins, state: "State") -> Finding:
+    """The finding for a side that is held against nothing."""
+    return Finding(
+        rule="bodies",
+        twins=twins.id,
+        verdict=state.verdict,
+        blocks=twins.mode == "block" and state.verdict in BLOCKING,
+        fingerprint=fingerprint(repr((state.verdict, twins.id, state.side, state.concept, state.what))),
+        concept=state.concept,
+        message=state.message,
+        changed=state.changed,
+        counterpart=state.counterpart,
     )
 
 

@@ -36,12 +36,25 @@ NEXT_OF_WAIVERS: dict[Verdict, str] = {
 """The same for findings about waivers."""
 
 
+NEXT_OF_SIDES: dict[Verdict, str] = {
+    "one_sided": "nothing in the code, if that is meant; see that the rules still say what is.",
+    "undecided": "see whether the other side, or the rules, have to change too: it could not be told. It does not block.",
+}
+"""The same where a whole side is not there, or cannot be looked into."""
+
+_OF_SIDES = frozenset({"file", "symbol", "commit"})
+_EXPIRED = "take the twins out of the rules, or give them a later day if they are twins still."
+
+
 def next_step(finding: Finding) -> str:
     """What a person can do about a finding, one that somebody has acknowledged included."""
     if finding.waived is not None:
         return "nothing; it is acknowledged."
+    if finding.concept == "expires":
+        return _EXPIRED
     of_waivers = NEXT_OF_WAIVERS.get(finding.verdict) if finding.rule == "waivers" else None
-    return of_waivers or NEXT[finding.verdict]
+    of_sides = NEXT_OF_SIDES.get(finding.verdict) if finding.concept in _OF_SIDES else None
+    return of_waivers or of_sides or NEXT[finding.verdict]
 
 
 def waiver_place(waived: Waived) -> str:

@@ -5,7 +5,7 @@ from datetime import date
 import msgspec
 
 from consistency_bot.errors import RulesError
-from consistency_bot.model import Change, Rule, Rules, RulesSource, Side, Tree, Twins, Waiver
+from consistency_bot.model import Change, Files, Rule, Rules, RulesSource, Side, Twins, Waiver
 from consistency_bot.rules.find import find_rules, no_rules
 from consistency_bot.rules.places import Spot
 from consistency_bot.rules.read import read_rules_file
@@ -25,17 +25,18 @@ class RulesText(msgspec.Struct, frozen=True):
 
 
 def load_rules(change: Change, given: RulesText | None) -> Rules:
-    """The rules that judge a change: those `given`, else the base commit's, else (nothing committed yet) head's.
+    """The rules that judge a change: those `given`, else the base commit's, else (it has none) the head commit's.
 
     A change may not soften the rules that judge it, so a committed head is judged by the base's file; `notes` then say
-    what the head's own would change. Raises RulesError with all mistakes, or where there are no rules at all.
+    what the head's own would change. What nobody has committed, the working tree or the index, is judged by the file
+    in the working tree: whoever runs the check may edit it. Raises RulesError with all mistakes, or where there are no rules at all.
     """
     if given is not None:
         decoded, top = read_rules_file(given.data, given.path)
         return _rules(decoded, top, RulesSource(given.path, "file"))
     base_name = f"the base commit {change.base_name[:12]}"
     if change.head_name in _NOT_COMMITTED:
-        return _own_rules(change, "the working tree" if change.head_name == "WORKTREE" else "the index")
+        return _own_rules(change)
     base = find_rules(change.base, base_name)
     if base is None:
         return _head_rules(change, base_name)
@@ -47,11 +48,12 @@ def load_rules(change: Change, given: RulesText | None) -> Rules:
     return _rules(decoded, top, RulesSource(path, "base", is_changed), notes)
 
 
-def _own_rules(change: Change, place: str) -> Rules:
-    """The rules of a head that nobody has committed: whoever runs the check may edit them."""
-    found = find_rules(change.head, place)
+def _own_rules(change: Change) -> Rules:
+    """The working tree's rules, for a head that nobody has committed."""
+    files = change.working_tree or change.head
+    found = find_rules(files, "the working tree")
     if found is None:
-        raise no_rules(((place, change.head),))
+        raise no_rules((("the working tree", files),))
     decoded, top = read_rules_file(found[1], found[0])
     before = _find_quietly(change.base, "")
     known = _waivers_of(before) if decoded.waivers and found != before else decoded.waivers
@@ -69,7 +71,7 @@ def _head_rules(change: Change, base_name: str) -> Rules:
     return _rules(decoded, top, RulesSource(found[0], "head", changed_by_head=True), (note,), known=())
 
 
-def _find_quietly(tree: Tree, where: str) -> tuple[str, bytes] | None:
+def _find_quietly(tree: Files, where: str) -> tuple[str, bytes] | None:
     """A tree's rules file for comparison only: two of them are as good as none."""
     try:
         return find_rules(tree, where)
@@ -164,4 +166,13 @@ def _waiver(entry: WaiverEntry, line: int, added_by_head: bool) -> Waiver:
 
 def _twins(entry: TwinsEntry, line: int) -> Twins:
     sides = (Side(name, (files,) if isinstance(files, str) else files) for name, files in entry.sides.items())
-    return Twins(entry.id, tuple(sides), entry.why, entry.same, entry.mode, line)
+    return Twins(
+        entry.id,
+        tuple(sides),
+        entry.why,
+        entry.same,
+        entry.mode,
+        line,
+        entry.comments,
+        date.fromisoformat(entry.expires) if entry.expires is not None else None,
+    )

@@ -6,6 +6,7 @@ All of these read spots, not decoded values, so that a typing mistake elsewhere 
 from collections.abc import Iterator
 
 from consistency_bot.concepts import CONCEPTS, spelt
+from consistency_bot.paths import captures_in
 from consistency_bot.rules.places import Path, Problem, Spot
 from consistency_bot.rules.wording import closest, listed, quoted
 
@@ -73,6 +74,7 @@ def _twins_entry(path: Path, entry: Spot) -> Iterator[Problem]:
         count = "one side" if sides.keys else "no side"
         yield Problem(sides.line, f"`sides` has {count}", "two or more named sides", (*path, "sides"))
     yield from _shared_files(path, sides)
+    yield from _captures(path, sides)
     for name, side in sides.keys.items():
         if side.kind == "seq" and not side.items:
             yield Problem(side.line, f"side {quoted(name)} has no file", "one path or more", (*path, "sides", name))
@@ -90,14 +92,47 @@ def _twins_entry(path: Path, entry: Spot) -> Iterator[Problem]:
 
 
 def _shared_files(path: Path, sides: Spot) -> Iterator[Problem]:
-    """The same path or pattern on two sides: they would agree with themselves."""
+    """The same path or pattern on two sides, or a symbol and what it stands in: they would agree with themselves."""
+    given = [(name, spot) for name, side in sides.keys.items() for spot in side.items or (side,) if spot.kind == "str"]
     owner: dict[str, str] = {}
-    for name, side in sides.keys.items():
-        for spot in side.items or (side,):
-            first = owner.setdefault(spot.text, name) if spot.kind == "str" else name
-            if first != name:
-                what = f"side {quoted(name)} has {quoted(spot.text)}, which is on side {quoted(first)} too"
+    for name, spot in given:
+        owner.setdefault(spot.text, name)
+    for name, spot in given:
+        for part in _around(spot.text):
+            first = owner.get(part, name)
+            if first != name and (part != spot.text or owner[spot.text] != name):
+                too = "too" if part == spot.text else f"as part of {quoted(part)}"
+                what = f"side {quoted(name)} has {quoted(spot.text)}, which is on side {quoted(first)} {too}"
                 yield Problem(spot.line, what, "files of its own for each side", (*path, "sides", name))
+
+
+def _captures(path: Path, sides: Spot) -> Iterator[Problem]:
+    """Captures that do not say which file of one side goes with which of another."""
+    given = [(name, spot) for name, side in sides.keys.items() for spot in side.items or (side,) if spot.kind == "str"]
+    every = list(dict.fromkeys(each for _, spot in given for each in captures_in(spot.text)))
+    if not every:
+        return
+    takes = f"{listed([f'{{{each}}}' for each in every], 'and')} in a path of every side"
+    for name, spot in given:
+        missing = [f"{{{each}}}" for each in every if each not in captures_in(spot.text)]
+        if captures_in(spot.text) and missing:
+            what = f"side {quoted(name)}: {quoted(spot.text)} has no {listed(missing)}, which other paths have"
+            yield Problem(spot.line, what, takes, (*path, "sides", name))
+    for name, side in sides.keys.items():
+        if not any(captures_in(spot.text) for spot in side.items or (side,)):
+            what = f"side {quoted(name)} has no {listed([f'{{{each}}}' for each in every])}, which other sides have"
+            yield Problem(side.line, what, takes, (*path, "sides", name))
+
+
+def _around(pattern: str) -> Iterator[str]:
+    """The pattern itself, and what it lies in: `a.py::B.c` lies in `a.py::B` and in `a.py`."""
+    yield pattern
+    file, mark, symbol = pattern.partition("::")
+    parts = symbol.split(".")
+    for end in range(len(parts) - 1, 0, -1):
+        yield f"{file}::{'.'.join(parts[:end])}"
+    if mark:
+        yield file
 
 
 def _rule(path: Path, entry: Spot, sides: dict[str, list[str]], jobs: list[str]) -> Iterator[Problem]:

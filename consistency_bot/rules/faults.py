@@ -3,6 +3,8 @@
 Each returns None for good text, else the end of a sentence that begins with the text itself ("is absolute", …).
 """
 
+from consistency_bot.paths import is_python
+
 
 def fault_of_word(text: str) -> str | None:
     """Ids, names of sides and jobs: something to say aloud and to type, so no spaces and nothing invisible."""
@@ -23,6 +25,8 @@ def fault_of_pattern(text: str) -> str | None:
     path, mark, symbol = text.partition("::")
     if mark and not all(part.isidentifier() for part in symbol.split(".")):
         return "names no symbol after `::`"
+    if mark and not is_python(path):
+        return "names a symbol of a file that is not Python"
     if not path.strip():
         return "is empty"
     if "\0" in path:

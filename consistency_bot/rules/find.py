@@ -4,7 +4,7 @@ import codecs
 import re
 
 from consistency_bot.errors import RulesError
-from consistency_bot.model import Tree
+from consistency_bot.model import Files
 
 OWN_NAME = ".consistency-bot.yaml"
 PLAIN_NAME = "rules.yaml"
@@ -15,7 +15,7 @@ _KEY = rb"""(?:^|^\{[ \t]*|^\{[^\n]*,[ \t]*)["']?%b["']?[ \t]*:"""
 """A key at the top of the file: nothing before it on the line, or the braces of a file written on one line."""
 
 
-def find_rules(tree: Tree, where: str) -> tuple[str, bytes] | None:
+def find_rules(tree: Files, where: str) -> tuple[str, bytes] | None:
     """Path and bytes of the tree's rules file; None where it has none. `where` names the tree in messages.
 
     Raises RulesError where two files claim to be it.
@@ -41,7 +41,7 @@ def is_ours(data: bytes) -> bool:
     )
 
 
-def no_rules(trees: tuple[tuple[str, Tree], ...]) -> RulesError:
+def no_rules(trees: tuple[tuple[str, Files], ...]) -> RulesError:
     """The error where no tree has rules: it shows what to begin with, and a file that nearly was one."""
     near = [where for where, tree in trees if tree.read(PLAIN_NAME) is not None]
     hint = f" ({PLAIN_NAME} in {near[0]} has no `version` and `twins`, so it is not taken for one)" if near else ""

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 
-from consistency_bot.rules.faults import fault_of_pattern
 from consistency_bot.rules.places import Path, Problem, Spot
 
 
@@ -10,23 +9,9 @@ def _is_given(_: Spot) -> bool:
     return True
 
 
-def _is_symbol(spot: Spot) -> bool:
-    return "::" in spot.text and fault_of_pattern(spot.text) is None
-
-
-def _has_capture(spot: Spot) -> bool:
-    return "{" in spot.text and fault_of_pattern(spot.text) is None
-
-
 _ANY = "*"
 _NOT_BUILT: tuple[tuple[Path, Callable[[Spot], bool], str], ...] = (
-    (("twins", _ANY, "sides", _ANY), _is_symbol, "a symbol as a side (`path.py::Symbol`)"),
-    (("twins", _ANY, "sides", _ANY, _ANY), _is_symbol, "a symbol as a side (`path.py::Symbol`)"),
-    (("twins", _ANY, "sides", _ANY), _has_capture, "a `{capture}` in a path"),
-    (("twins", _ANY, "sides", _ANY, _ANY), _has_capture, "a `{capture}` in a path"),
-    (("twins", _ANY, "comments"), lambda spot: spot.text == "compare", "`comments: compare`"),
     (("twins", _ANY, "status"), lambda spot: spot.text != "active", "a `status` other than `active`"),
-    (("twins", _ANY, "expires"), _is_given, "`expires`"),
     (("patches", _ANY), _is_given, "`patches`"),
     (("smoke", _ANY), _is_given, "`smoke`"),
 )

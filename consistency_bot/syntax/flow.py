@@ -217,6 +217,17 @@ class Function:
             _fill(block, node, 0)
         return block
 
+    def forget(self) -> None:
+        """Lets go of its steps, which know their blocks, and those of nested functions: no garbage is collected."""
+        for step in self.every if "body" in self.__dict__ else ():
+            nested = step.__dict__.get("function")
+            if nested is not None:
+                nested.forget()
+            for branch in step.branches:
+                branch.block.steps.clear()
+        for name in ("body", "every"):
+            self.__dict__.pop(name, None)
+
     @cached_property
     def text(self) -> bytes:
         """The source."""

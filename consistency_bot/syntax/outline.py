@@ -9,23 +9,21 @@ from bisect import bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import tree_sitter_python
-from tree_sitter import Language, Node, Parser, Tree
+from tree_sitter import Node, Tree
 
+from consistency_bot.attempts import Failure, attempt
+from consistency_bot.model import Comments
+from consistency_bot.syntax.bindings import bind, import_nodes
+from consistency_bot.syntax.parsing import parse, parse_like
+from consistency_bot.syntax.rows import Readings
 from consistency_bot.syntax.statements import FUNCTION_KINDS, BodyReader, Statement, Unit, undecorated
 from consistency_bot.syntax.terms import significant, text_of
+from consistency_bot.syntax.text import utf8, words_of
 
 if TYPE_CHECKING:
     from consistency_bot.syntax.flow import Function
 
-_LANGUAGE = Language(tree_sitter_python.language())
-_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _MARGIN_COMMENT = re.compile(rb"^#[^\n]*", re.MULTILINE)
-_WORD = re.compile(rb"[^\W\d]\w*")
-
-
-class Undecodable(ValueError):
-    """The bytes are not text in the encoding that the file declares (UTF-8 where it declares none)."""
 
 
 class Definition:
@@ -36,18 +34,19 @@ class Definition:
 
     __slots__ = (
         "_decorators",
+        "_first",
         "_flow",
         "_node",
         "_source",
         "_statements",
+        "_units",
         "end_line",
-        "is_too_deep",
+        "failure",
         "kind",
         "line",
         "name",
         "owner",
         "qualname",
-        "text",
     )
 
     def __init__(self, source: "Source", kind: str, qualname: str, node: Node, decorators: list[Node]) -> None:
@@ -55,15 +54,15 @@ class Definition:
         self._node = node
         self._decorators = decorators
         self._statements: list[Statement] | None = None
+        self._units: list[Unit] | None = None
         self._flow: Function | None = None
-        self.is_too_deep = False  # set where its statements are nested too deeply to be read; then it has none
+        self.failure: Failure | None = None  # set where its statements cannot be read; then it has none
         self.kind = kind
         self.qualname = qualname
         self.owner, _, self.name = qualname.rpartition(".")
-        first = decorators[0] if decorators else node
-        self.line = first.start_point[0] + 1
+        self._first = decorators[0] if decorators else node
+        self.line = self._first.start_point[0] + 1
         self.end_line = node.end_point[0] + 1
-        self.text = source.data[first.start_byte : node.end_byte] if kind == "function" else b""
 
     @property
     def path(self) -> str:
@@ -74,6 +73,22 @@ class Definition:
     def source(self) -> "Source":
         """The file it stands in."""
         return self._source
+
+    @property
+    def text(self) -> bytes:
+        """A function's source, decorators included; empty for a class or a module."""
+        return self.whole if self.kind == "function" else b""
+
+    @property
+    def whole(self) -> bytes:
+        """All of its source, decorators and what is defined in it included."""
+        return self._source.data[self._first.start_byte : self._node.end_byte]
+
+    @property
+    def is_root(self) -> bool:
+        """Whether it is the symbol that its side is first of all: it plays one part with the other side's."""
+        source = self._source
+        return source.is_main and bool(source.symbols) and self.qualname == source.symbols[0]
 
     @property
     def role(self) -> str:
@@ -90,17 +105,6 @@ class Definition:
         return self._node.start_point[0] + 1
 
     @property
-    def start(self) -> int:
-        """Its first byte in the file, decorators included; 0 for the module."""
-        first = self._decorators[0] if self._decorators else self._node
-        return first.start_byte if self.qualname else 0
-
-    @property
-    def end(self) -> int:
-        """The byte behind it."""
-        return self._node.end_byte if self.qualname else len(self._source.data)
-
-    @property
     def is_async(self) -> bool:
         """Whether it is an `async def`."""
         return self._node.type == "function_definition" and self._node.children[0].type == "async"
@@ -114,17 +118,28 @@ class Definition:
     def statements(self) -> list[Statement]:
         """Its statements in source order, read on first use. Empty for an empty body."""
         if self._statements is None:
-            try:
-                self._statements = self._read()
-            except RecursionError:
-                self._statements = []
-                self.is_too_deep = True
+            read = attempt(self._read)
+            if isinstance(read, Failure):
+                self.failure, read = read, []
+            self._statements = read
         return self._statements
 
     @property
     def units(self) -> list[Unit]:
         """The units of all its statements, in order."""
-        return [unit for statement in self.statements for unit in statement.units]
+        if self._units is None:
+            self._units = [unit for statement in self.statements for unit in statement.units]
+        return self._units
+
+    @property
+    def start(self) -> int:
+        """Its first byte in the file, decorators included; 0 for the module."""
+        return self._first.start_byte if self.qualname else 0
+
+    @property
+    def end(self) -> int:
+        """The byte behind it."""
+        return self._node.end_byte if self.qualname else len(self._source.data)
 
     @property
     def flow(self) -> "Function":
@@ -135,7 +150,21 @@ class Definition:
             self._flow = Function(self._node, self._decorators)
         return self._flow
 
+    def forget(self) -> None:
+        """Lets go of its flow, whose steps know one another."""
+        if self._flow is not None:
+            self._flow.forget()
+            self._flow = None
+
     def _read(self) -> list[Statement]:
+        statements = self._statements_of_code()
+        if self._source.comments == "ignore":
+            return statements
+        from consistency_bot.syntax.remarks import with_remarks
+
+        return with_remarks(statements, self._node, self.kind == "function")
+
+    def _statements_of_code(self) -> list[Statement]:
         reader = self._source.reader
         if self.kind == "function":
             return reader.function(self._node, self._decorators)
@@ -144,30 +173,44 @@ class Definition:
         return reader.module(self._node)
 
 
-_Rows = dict[tuple[str, bytes], list[tuple[str, tuple[object, ...], int, int]]]
-
-
 class Source:
-    """One file at one revision.
+    """One file at one revision, or those of its classes and functions that `symbols` name.
 
+    `like` is the same file at another revision, from which this one is read more quickly.
     Raises `Undecodable` where its bytes are not text.
     """
 
-    def __init__(self, path: str, raw: bytes, shared: dict[frozenset[str], object], is_main: bool = True) -> None:
+    def __init__(
+        self,
+        path: str,
+        raw: bytes,
+        readings: Readings,
+        is_main: bool = True,
+        symbols: tuple[str, ...] = (),
+        comments: Comments = "ignore",
+        like: "Source | None" = None,
+    ) -> None:
         self.path = path
         self.is_main = is_main
-        self.data = _utf8(raw)
-        self.tree: Tree = Parser(_LANGUAGE).parse(self.data)
+        self.symbols = symbols
+        self.comments: Comments = comments
+        self.data = utf8(raw)
+        self.tree: Tree = parse(self.data) if like is None else parse_like(self.data, like.data, like.tree)
         if self.tree.root_node.has_error:
             self._read_without_margin_comments()
-        self._shared = shared
+        self._readings = readings
 
     def _read_without_margin_comments(self) -> None:
         """Valid code that the grammar refuses: a comment at the margin between an indented decorator and its `def`."""
         data = _MARGIN_COMMENT.sub(lambda found: b" " * len(found[0]), self.data)
-        tree = Parser(_LANGUAGE).parse(data)
+        tree = parse(data)
         if not tree.root_node.has_error:
             self.data, self.tree = data, tree
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether the grammar could not read part of it."""
+        return self.root.has_error
 
     @property
     def root(self) -> Node:
@@ -187,24 +230,42 @@ class Source:
 
     @cached_property
     def definitions(self) -> list[Definition]:
-        """The module first, then classes and functions in source order; functions inside functions belong to them."""
+        """The module first, then classes and functions in source order; functions inside functions belong to them.
+
+        With `symbols` those alone, and what is defined in them.
+        """
+        if not self.symbols:
+            return self.outline
+        inner = tuple(f"{symbol}." for symbol in self.symbols)
+        return [each for each in self.outline if each.qualname in self.symbols or each.qualname.startswith(inner)]
+
+    @cached_property
+    def outline(self) -> list[Definition]:
+        """The whole file's definitions, whatever `symbols` say."""
         out = [Definition(self, "module", "", self.root, [])]
         self._outline(self.root, "", out)
         return out
 
-    def definition_at(self, offset: int) -> Definition:
-        """The innermost definition around a byte of the file; the module where there is no other."""
+    def definition_at(self, offset: int) -> Definition | None:
+        """The innermost definition around a byte of the file; None where it lies in none of the file's symbols."""
         starts, spans = self._spans
-        at = bisect_right(starts, offset) - 1
-        while at > 0 and spans[at][0] <= offset:  # who stands in another one comes behind it
-            at -= 1
-        return spans[at][1]
+        for at in range(bisect_right(starts, offset) - 1, -1, -1):
+            if offset < spans[at][0]:  # who stands in another one comes behind it
+                return spans[at][1]
+        return None
 
     @cached_property
     def _spans(self) -> tuple[list[int], list[tuple[int, Definition]]]:
         """(where each definition begins, its end and itself), in source order; the module lies around all of them."""
         found = [(each.start, each.end, each) for each in self.definitions]
         return [start for start, _, _ in found], [(end, each) for _, end, each in found]
+
+    def forget(self) -> None:
+        """Lets go of its definitions, which know it too: no garbage is collected, and a tree is large."""
+        for each in self.__dict__.get("outline", ()):
+            each.forget()
+        for name in ("definitions", "outline", "_spans"):
+            self.__dict__.pop(name, None)
 
     def _outline(self, block: Node, prefix: str, out: list[Definition]) -> None:
         for node in block.named_children:
@@ -231,17 +292,16 @@ class Source:
 
     @cached_property
     def words(self) -> frozenset[bytes]:
-        """Every identifier-like word of the file, comments and strings included."""
-        return frozenset(_WORD.findall(self.data))
+        """Every identifier-like word of the file, or of its symbols, comments and strings included."""
+        if not self.symbols:
+            return words_of(self.data)
+        return frozenset().union(*(words_of(each.whole) for each in self.definitions if each.qualname in self.symbols))
 
     @cached_property
     def reader(self) -> BodyReader:
-        """Reads bodies; files that import the same names share what they have read."""
+        """Reads bodies."""
         aliases, prefixes = self.imports
-        rows = self._shared.setdefault(
-            prefixes | frozenset(f"{name} as {alias}" for alias, name in aliases.items()), {}
-        )
-        return BodyReader(prefixes, aliases, rows)  # type: ignore[arg-type]
+        return BodyReader(self.data, prefixes, aliases, self._readings.of_file(aliases, prefixes))
 
     @cached_property
     def imports(self) -> tuple[dict[str, str], frozenset[str]]:
@@ -249,7 +309,7 @@ class Source:
         aliases: dict[str, str] = {}
         prefixes: set[str] = {"typing"}
         for node in self.import_nodes:
-            _bind(node, aliases, prefixes)
+            bind(node, aliases, prefixes)
         return aliases, frozenset(prefixes)
 
     @cached_property
@@ -267,62 +327,9 @@ class Source:
     @cached_property
     def import_nodes(self) -> list[Node]:
         """The import statements of the whole file, those inside functions included."""
-        return _import_nodes(self.root, self.data)
+        return import_nodes(self.root, self.data)
 
     @cached_property
     def lines(self) -> list[str]:
         """The source lines without their line ends."""
         return self.data.decode("utf-8", "replace").split("\n")
-
-
-def _utf8(raw: bytes) -> bytes:
-    """The source as UTF-8 with `\\n` line ends and no byte order mark."""
-    if raw.startswith(b"\xef\xbb\xbf"):
-        raw = raw[3:]
-    name = next((found[1].decode() for line in raw.split(b"\n", 2)[:2] if (found := _COOKIE.match(line))), "utf-8")
-    try:
-        if name.lower().replace("_", "-") in ("utf-8", "utf8"):
-            raw.decode("utf-8")
-        else:
-            raw = raw.decode(name).encode("utf-8")
-    except (UnicodeDecodeError, LookupError) as error:
-        raise Undecodable(f"not text in {name}: {error}") from error
-    if b"\0" in raw:
-        raise Undecodable("holds a NUL byte: not a text file")
-    return raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in raw else raw
-
-
-def _import_nodes(root: Node, data: bytes) -> list[Node]:
-    """The import statements of the whole file, nested ones too, found by line so that unchanged bodies stay unread."""
-    out: list[Node] = []
-    for found in re.finditer(rb"^[ \t]*(?:from[ \t]+[\w.]+[ \t]+)?import\b", data, re.MULTILINE):
-        start = found.end() - 1
-        node = root.descendant_for_byte_range(start, start)
-        while node is not None and node.type not in ("import_statement", "import_from_statement"):
-            node = node.parent
-        if node is not None:
-            out.append(node)
-    return out
-
-
-def _bind(node: Node, aliases: dict[str, str], prefixes: set[str]) -> None:
-    module = node.child_by_field_name("module_name")
-    if module is not None:
-        prefixes.add(text_of(module).lstrip("."))
-    for child in significant(node):
-        if child == module or child.type not in ("dotted_name", "aliased_import"):
-            continue
-        imported = text_of(child.children[0]) if child.type == "aliased_import" else text_of(child)
-        bound = text_of(child.children[-1]) if child.type == "aliased_import" else imported
-        last = imported.rpartition(".")[2]
-        if module is None or last[:1].islower():
-            prefixes.add(bound)
-            if module is None:
-                prefixes.update(_parents(imported))
-        if bound not in (imported, last):
-            aliases[bound] = last
-
-
-def _parents(dotted: str) -> list[str]:
-    pieces = dotted.split(".")
-    return [".".join(pieces[:end]) for end in range(1, len(pieces))]

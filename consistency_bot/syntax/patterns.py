@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from consistency_bot.syntax.outline import Source
+from consistency_bot.syntax.rows import Readings
 from consistency_bot.syntax.terms import significant, text_of
 
 _PLACEHOLDER = re.compile(r"\$\$\$|\$([A-Z_][A-Z0-9_]*)")
@@ -25,7 +26,7 @@ class Pattern:
 
     def __init__(self, text: str) -> None:
         code = _PLACEHOLDER.sub(lambda found: _ANY if found[1] is None else _ONE + found[1], text.strip())
-        source = Source("pattern", code.encode(), {})
+        source = Source("pattern", code.encode(), Readings())
         nodes = source.root.named_children
         if source.root.has_error or len(nodes) != 1:
             raise ValueError("it is neither one expression nor one statement of Python")

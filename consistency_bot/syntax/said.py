@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from consistency_bot.syntax.expressions import TermReader
-from consistency_bot.syntax.terms import Terms, significant, sort_key, text_of
+from consistency_bot.syntax.terms import Terms, leaves, significant, sort_key
 
 BLOCKS = frozenset(
     {
@@ -31,6 +31,11 @@ def _plain(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
     yield word, ((word, *terms) if how in BLOCKS else terms)
 
 
+def _broken(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
+    """A statement that the grammar could not read: its pieces as written, since none of them is where it belongs."""
+    yield how.removesuffix(" all"), tuple(reader.text_of(leaf) for node in spoken for leaf in leaves(node))
+
+
 def _conditions(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
     for node in spoken:
         for terms in reader.alternatives(node):
@@ -53,7 +58,10 @@ def _expression(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
         yield from _assignment(reader, node)
     elif kind == "augmented_assignment":
         children = significant(node)
-        yield "augmented assignment", (*reader.read(children[0]), text_of(children[1]), *reader.read(children[-1]))
+        yield (
+            "augmented assignment",
+            (*reader.read(children[0]), reader.text_of(children[1]), *reader.read(children[-1])),
+        )
     else:
         terms = reader.read(node)
         if terms:
@@ -92,7 +100,7 @@ def _raise(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
         if child.type == "call":
             pieces = significant(child)
             terms.extend(reader.read(pieces[0]))
-            if pieces[0].type == "identifier" and text_of(pieces[0]) == "AssertionError":
+            if pieces[0].type == "identifier" and reader.text_of(pieces[0]) == "AssertionError":
                 continue
             for argument in pieces[-1].named_children:
                 if argument.is_extra or argument.type in ("string", "concatenated_string", "binary_operator"):
@@ -108,9 +116,9 @@ def _parameters(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
         if not child.is_named or child.type in ("keyword_separator", "positional_separator"):
             continue
         names = [piece for piece in significant(child) if piece.is_named and piece.type != "type"] or [child]
-        name = text_of(names[0])
+        name = reader.text_of(names[0])
         if child.type in ("list_splat_pattern", "dictionary_splat_pattern"):
-            name = text_of(child)
+            name = reader.text_of(child)
         if name in ("self", "cls"):
             continue
         yield "parameter", ("(", *reader.read(names[0]), ")")
@@ -158,7 +166,7 @@ def _finally(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
 
 
 def _definition(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
-    yield "definition", ("def", text_of(spoken[0]))
+    yield "definition", ("def", reader.text_of(spoken[0]))
 
 
 _TABLE = {
@@ -184,4 +192,6 @@ _TABLE = {
 
 def said_by(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
     """The units of a statement of the kind `how` whose text is `spoken`; kinds without a row say all their tokens."""
+    if any(node.has_error for node in spoken):
+        return _broken(reader, how, spoken)
     return _TABLE.get(how, _plain)(reader, how, spoken)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from tree_sitter import Node
 
 from consistency_bot.syntax.expressions import TermReader
+from consistency_bot.syntax.rows import Row, Rows
 from consistency_bot.syntax.said import BLOCKS, said_by
 from consistency_bot.syntax.terms import Terms, significant
 
@@ -52,19 +53,11 @@ class Statement:
         self.units: list[Unit] = []
 
 
-_Row = tuple[str, Terms, int, int]
-"""concept, terms, and the first and last line relative to the statement's own first line."""
-
-
 class BodyReader:
-    """Reads bodies of one file. Statements with the same text are read once: twins and revisions share most of theirs."""
+    """Reads bodies of one file. Statements with the same text are read once."""
 
-    def __init__(
-        self,
-        prefixes: frozenset[str],
-        aliases: Mapping[str, str],
-        rows: dict[tuple[str, bytes], list[_Row]],
-    ) -> None:
+    def __init__(self, data: bytes, prefixes: frozenset[str], aliases: Mapping[str, str], rows: Rows) -> None:
+        self._data = data
         self._prefixes = prefixes
         self._aliases = aliases
         self._rows = rows
@@ -101,25 +94,28 @@ class BodyReader:
         """Appends one statement whose text is `spoken`; returns its index."""
         first, last = spoken[0], spoken[-1]
         line, end_line = first.start_point[0] + 1, last.end_point[0] + 1
-        text = b" ".join(piece.text or b"" for piece in spoken)
+        text = self._text(first) if first is last else b" ".join(map(self._text, spoken))
         raw = b"".join(text.split() if b"#" not in text else map(_squeezed, spoken))
         statement = Statement(line, end_line, parent, raw)
-        key = (how, text)
-        rows = self._rows.get(key)
+        rows = self._rows.find(how, text)
         if rows is None:
-            rows = self._rows[key] = list(self._read(how, first.start_point[0], spoken))
+            rows = list(self._read(how, first.start_point[0], spoken))
+            self._rows.keep(how, text, rows)
         index = len(out)
         statement.units = [Unit(c, terms, line + low, line + high, index) for c, terms, low, high in rows]
         out.append(statement)
         return index
 
-    def _read(self, how: str, row: int, spoken: tuple[Node, ...]) -> Iterator[_Row]:
-        reader = TermReader(self._prefixes, self._aliases)
+    def _text(self, node: Node) -> bytes:
+        return self._data[node.start_byte : node.end_byte]
+
+    def _read(self, how: str, row: int, spoken: tuple[Node, ...]) -> Iterator[Row]:
+        reader = TermReader(self._data, self._prefixes, self._aliases)
         height = spoken[-1].end_point[0] - row
         for concept, terms in said_by(reader, how, spoken):
             yield concept, terms, 0, height
-        for part in reader.parts:
-            yield part.concept, part.terms, part.line - row, part.line - row
+        for piece in reader.pieces:
+            yield piece.concept, piece.terms, piece.line - row, piece.line - row
 
     def _decorators(self, decorators: Iterable[Node], out: list[Statement]) -> None:
         for decorator in decorators:

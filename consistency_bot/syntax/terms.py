@@ -9,6 +9,7 @@ and `async`, keyword order (keywords and dictionary entries leave the expression
 inwards, `>` turned into `<`, and prose: a string constant with white space in it says `'` and nothing more.
 """
 
+from collections.abc import Iterator
 from typing import TypeAlias
 
 from tree_sitter import Node
@@ -19,6 +20,8 @@ Terms: TypeAlias = tuple[Token, ...]
 PROSE = "'\u00b7"
 """The token of a string constant with white space in it: a message, a help text, a query. Its wording is not compared."""
 
+MADE_UP = "\ufffd"
+"""The text of what the grammar missed and went on as if it were there."""
 
 MESSAGE_CALLS = frozenset(
     "debug info warning warn error critical exception log print fail skip warn_once info_once warning_once".split()
@@ -26,7 +29,11 @@ MESSAGE_CALLS = frozenset(
 """Last names of calls whose arguments are messages to people."""
 
 
-class Part:
+UNPARSED = frozenset({"line", "comment", "docstring"})
+"""Concepts of units whose words are compared in their order, and which nobody looks into: no target, no value, no name."""
+
+
+class Piece:
     """A piece of a statement that agrees or differs on its own: a keyword argument, a dictionary entry, an element."""
 
     __slots__ = ("concept", "line", "terms")
@@ -38,14 +45,25 @@ class Part:
 
 
 def text_of(node: Node) -> str:
-    """The node's source text; empty for a node that error recovery made up."""
+    """The node's source text, never empty: `MADE_UP` for a node that error recovery made up."""
     raw = node.text
-    return raw.decode("utf-8", "replace") if raw else ""
+    return raw.decode("utf-8", "replace") if raw else MADE_UP
 
 
 def significant(node: Node) -> list[Node]:
     """The children without comments and line continuations."""
     return [child for child in node.children if not child.is_extra]
+
+
+def leaves(node: Node) -> Iterator[Node]:
+    """The nodes without children, in source order; however deeply they are nested, it costs no recursion."""
+    nodes = [node]
+    while nodes:
+        last = nodes.pop()
+        children = significant(last)
+        nodes.extend(reversed(children))
+        if not children:
+            yield last
 
 
 def sort_key(terms: Terms) -> str:

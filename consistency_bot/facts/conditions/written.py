@@ -7,7 +7,7 @@ from consistency_bot.facts.conditions.calls import SideCode
 from consistency_bot.facts.conditions.formulas import Formula, atoms_of
 from consistency_bot.facts.conditions.frames import Frame
 from consistency_bot.facts.conditions.reader import Reader
-from consistency_bot.syntax import Source, Undecodable
+from consistency_bot.syntax import Readings, Source, Undecodable
 
 
 class Unclear(ValueError):
@@ -18,7 +18,7 @@ class Unclear(ValueError):
 def written(text: str) -> Formula:
     """The condition that a text says, over atoms as the text spells them. Raises `Unclear`."""
     try:
-        source = Source("condition", text.encode(), {})
+        source = Source("condition", text.encode(), Readings())
     except (Undecodable, UnicodeEncodeError) as error:
         raise Unclear("is not text that can be read") from error
     module = source.definitions[0]

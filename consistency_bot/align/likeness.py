@@ -1,0 +1,36 @@
+"""Which of many bags of words are worth comparing, at a cost that does not grow with left times right."""
+
+from collections.abc import Collection, Hashable, Iterator, Sequence
+from itertools import product
+
+_FEW = 40_000
+"""So many comparisons are made one and all; of more, only those that promise something."""
+
+_RARE = 8
+"""What more bags than this hold says little about any of them."""
+
+
+def worth_comparing(
+    left: Sequence[Collection[Hashable]], right: Sequence[Collection[Hashable]]
+) -> Iterator[tuple[int, int]]:
+    """(left index, right index) of bags that may be alike: all pairs of them where these are few.
+
+    Where they are many: bags that hold the same, each with one of the other side in order, and those that share
+    something which few others hold.
+    """
+    if len(left) * len(right) <= _FEW:
+        yield from product(range(len(left)), range(len(right)))
+        return
+    holders: dict[Hashable, list[int]] = {}
+    same: dict[frozenset[Hashable], list[int]] = {}
+    for j in range(len(right) - 1, -1, -1):
+        same.setdefault(frozenset(right[j]), []).append(j)
+        for word in set(right[j]):
+            holders.setdefault(word, []).append(j)
+    for i, bag in enumerate(left):
+        twins = same.get(frozenset(bag))
+        found = {twins.pop()} if twins else set()
+        for word in set(bag):
+            there = holders.get(word, ())
+            found.update(there if len(there) <= _RARE else ())
+        yield from ((i, j) for j in sorted(found))

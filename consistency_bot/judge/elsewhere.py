@@ -1,0 +1,149 @@
+"""What the other side says outside the counterpart: a worker's logic may stand in another function of its twin."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from consistency_bot.align.definitions import Pairing
+from consistency_bot.judge.marks import Mark, Part, mates_of
+from consistency_bot.judge.places import at
+from consistency_bot.judge.pools import Pool, Spot, weight
+from consistency_bot.judge.quads import SideVersions
+from consistency_bot.judge.speech import Speech
+from consistency_bot.judge.versions import Half, Hunk, Version, slot_of
+from consistency_bot.model import Place
+from consistency_bot.syntax import UNPARSED, Definition
+
+_REACH = 6
+"""So many units back at most are looked at for where an addition would go."""
+
+
+class Elsewhere:
+    """Asks both sides for what their counterparts do not say. Bodies are read when somebody asks."""
+
+    def __init__(self, a: SideVersions, b: SideVersions, at_base: Pairing, speech: Speech) -> None:
+        self._a, self._b = a, b
+        self._at_base = at_base
+        self._speech = speech
+
+    def spot_of(self, mark: Mark, index: int) -> Spot | None:
+        """Where the other side says what stands at an index of the mark's half at head; None where it does not."""
+        return self._spot_at_head(mark.half, mark.other.side, index)
+
+    def place_of(self, mark: Mark) -> Place | None:
+        """Where an addition would go on the other side, where what stands before it is said outside the counterpart."""
+        if mark.is_gone or mark.hunk is None or mark.partner is not None:
+            return None
+        for index in range(mark.hunk.low1 - 1, max(-1, mark.hunk.low1 - 1 - _REACH), -1):
+            if mark.part.opposite(mark.half, index) is not None:
+                return None
+            spot = self.spot_of(mark, index)
+            opposite = self._half_of(mark.other.side, spot.version.definition) if spot is not None else None
+            places = opposite.head.places.get(mark.half.head.keys[index]) if opposite is not None else None
+            if opposite is not None and places:
+                line = opposite.head.units[places[-1]].end_line
+                return at(opposite, line + 1, line)
+        return None
+
+    def _spot_at_head(self, half: Half, other: SideVersions, index: int) -> Spot | None:
+        return self._pools[other.name].find(half.head.keys[index], half.head.raw_of(index))
+
+    def lost(self, parts: Sequence[Part]) -> Iterator[Mark]:
+        """Units lost whose only likeness stands in another function of the other side, and still does."""
+        for part in parts:
+            for half, other in ((part.a, part.b), (part.b, part.a)):
+                if half.base is half.head or half.head.definition is None:
+                    continue
+                for terms, places in half.base.places.items():
+                    if len(places) <= half.head.count(terms) or len(places) <= other.base.count(terms):
+                        continue
+                    index = places[-1]
+                    spot = self._pools[other.side.name].find(terms, half.base.raw_of(index))
+                    if spot is not None and spot.version.definition is not other.base.definition:
+                        yield from self._mark_at(part, half, other.side, index, spot)
+
+    def _mark_at(self, part: Part, half: Half, side: SideVersions, index: int, spot: Spot) -> Iterator[Mark]:
+        opposite = self._half_of(side, spot.version.definition)
+        places = opposite.head.places.get(half.base.keys[index]) if opposite is not None else None
+        if opposite is not None and places:
+            mark = Mark(_apart(part, half, opposite), half, opposite, index, True, "missed")
+            mark.partner = places[0]
+            yield mark
+
+    def came(self, parts: Sequence[Part]) -> Iterator[Mark]:
+        """Units added to a function without counterpart, between units that stand in one function of the other side."""
+        for part in parts:
+            half, other = (part.a, part.b) if part.a.definition is not None else (part.b, part.a)
+            if other.definition is None and half.base.definition is not None and half.head.definition is not None:
+                for hunk in half.hunks:
+                    yield from self._added(part, half, other.side, hunk)
+
+    def _added(self, part: Part, half: Half, side: SideVersions, hunk: Hunk) -> Iterator[Mark]:
+        before, after = hunk.low1 - 1, hunk.high1
+        if hunk.low0 != hunk.high0 or before < 0 or after >= len(half.head.keys):
+            return
+        spots = [self._spot_at_head(half, side, index) for index in (before, after)]
+        homes = Counter(spot.version.definition for spot in spots if spot is not None)
+        if len(homes) != 1 or homes.total() != len(spots):
+            return
+        opposite = self._half_of(side, next(iter(homes)))
+        if opposite is not None:
+            apart = _apart(part, half, opposite)
+            for index in range(hunk.low1, hunk.high1):
+                if opposite.head.count(half.head.keys[index]) == 0:
+                    yield Mark(apart, half, opposite, index, False, "missed")
+
+    def _half_of(self, side: SideVersions, base: Definition | None) -> Half | None:
+        head = side.own.pairs.get(base) if base is not None else None
+        return self._speech.half(side, (base, head)) if head is not None else None
+
+    def is_caught_up(self, mark: Mark) -> bool:
+        """Whether the other side said it before in its own way or place, or this side always says it so."""
+        if mark.unit.concept in UNPARSED:
+            return self._is_in_pool(mark)
+        if _is_filled(mark):
+            return True
+        if _is_answered(mark):
+            return False
+        if self._pools[mark.half.side.name].has(mark.terms) and weight(mark.terms) > 3:
+            return True
+        return self._is_in_pool(mark) or mark.part.unanswered_by(mark.half).says_otherwise(mark.terms)
+
+    def _is_in_pool(self, mark: Mark) -> bool:
+        """Whether the other side said it before in another place."""
+        return self._pools[mark.other.side.name].find(mark.terms, mark.half.head.raw_of(mark.index)) is not None
+
+    @cached_property
+    def _pools(self) -> dict[str, Pool]:
+        """What each side said at base without partner."""
+        pairs, back = self._at_base.pairs, self._at_base.back
+        left = {each: Version(each, self._speech.left) for each in self._a.base}
+        right = {each: Version(each, self._speech.right) for each in self._b.base}
+        return {
+            self._a.name: Pool(
+                (mine, right.get(pairs[each]) if each in pairs else None) for each, mine in left.items()
+            ),
+            self._b.name: Pool((mine, left.get(back[each]) if each in back else None) for each, mine in right.items()),
+        }
+
+
+def _apart(part: Part, half: Half, opposite: Half) -> Part:
+    """A part of its own for code that stands elsewhere, never taken for the part it was found from."""
+    return Part(-1 - part.number, half, opposite)
+
+
+def _is_filled(mark: Mark) -> bool:
+    """Whether the other side gave a value of its own before to what the unit gives one to.
+
+    Not where this side gave it one before as well and does so once more now: then only the addition is new.
+    """
+    slot = slot_of(mark.terms)
+    if not slot or slot not in mark.part.unanswered_by(mark.half).slots:
+        return False
+    before = mark.half.base.slots[slot]
+    return before == 0 or before >= mark.half.head.slots[slot]
+
+
+def _is_answered(mark: Mark) -> bool:
+    """Whether the rest of its statement stands on the other side: nothing elsewhere can then say it in its place."""
+    return any(mark.part.opposite(mark.half, index) is not None for index in mates_of(mark))
