@@ -14,6 +14,9 @@ from consistency_bot.syntax.terms import significant, text_of
 _DEEPEST = 60
 """Expressions nested deeper than this are not read: people do not write them, and recursion has an end."""
 
+_LONGEST = 60
+"""Longer chains of `and` or `or` are not read: what guards the last member would be all of the others."""
+
 
 class Expression(msgspec.Struct, frozen=True):
     """What all expressions have: the line on which they start, counted from 1."""
@@ -255,6 +258,8 @@ def _junction(node: Node, depth: int) -> Expression | None:
         members.append(right)
         node = left
     members.append(node)
+    if len(members) > _LONGEST:
+        return None
     return Junction(_line(node), word, tuple(parsed(each, depth) for each in reversed(members)))
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _LEAVING = re.compile(rb"\b(?:return|break|continue)\b")
 _MOST_RETURNS = 20
+_MOST_BRANCHES = 60
 
 
 def reached(reader: "Reader", block: Block, index: int, frame: Frame) -> Formula:
@@ -39,7 +40,9 @@ def _taken(reader: "Reader", step: Step, block: Block, frame: Frame) -> Formula:
     """The condition under which a compound statement runs one of its blocks."""
     branches = step.branches
     at = next(index for index, each in enumerate(branches) if each.block is block)
-    if step.kind in ("if", "match") and at <= _MOST_RETURNS * 3:
+    if step.kind in ("if", "match") and at > _MOST_BRANCHES:
+        return atom(Atom((f"branch {at + 1} of line {step.line}",), doubt="it depends on too many branches"))
+    if step.kind in ("if", "match"):
         before = [negation(reaching.branch_test(reader, step, each, frame)) for each in branches[:at]]
         return conjunction([*before, reaching.branch_test(reader, step, branches[at], frame)])
     if branches[at].word == "except":

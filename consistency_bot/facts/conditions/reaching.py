@@ -22,6 +22,9 @@ _Reached = tuple[list[tuple[Formula, Value]], Formula]
 _MOST_BRANCHES = 60
 """Longer chains of `elif` are not read."""
 
+_MOST_GIVEN = 100
+"""How many assignments to one name are looked at."""
+
 
 def named(reader: "Reader", name: str, spot: Spot) -> Choices:
     """The values of a variable. A name that nothing binds stands for itself."""
@@ -92,6 +95,8 @@ def _in_block(reader: "Reader", name: str, block: Block, index: int, frame: Fram
         rest = conjunction([rest, rest_there])
         if rest is FALSE:
             break
+        if len(out) > _MOST_GIVEN:
+            return [(TRUE, Unread("it is given too many values", name, step.line))], FALSE
     return out, rest
 
 

@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from functools import cached_property
 
-from consistency_bot.facts.conditions.calls import CALLED, CallSite, SideCode
+from consistency_bot.facts.conditions.calls import CALLED, CallSite, SideCode, parts_of
 from consistency_bot.facts.conditions.formulas import TRUE, Formula, conjunction
 from consistency_bot.facts.conditions.frames import Frame, Spot
 from consistency_bot.facts.conditions.reader import Reader
 from consistency_bot.syntax import Definition
+from consistency_bot.syntax.parsed import Attribute, Name
 
 _MOST_FRAMES = 8
 _MOST_CALLERS = 2
@@ -74,7 +75,11 @@ class Callers:
             return False
         if definition.source.is_main and not definition.name.startswith("_"):
             return False
-        return not self._code.mentions([definition.name])
+        for each in self._code.mentions([definition.name]):
+            parts = (part for expression in each.step.expressions for part, _ in parts_of(expression))
+            if any(isinstance(part, Name | Attribute) and part.name == definition.name for part in parts):
+                return False
+        return True
 
     def trains(self, definition: Definition) -> bool:
         """Whether a function goes backward itself."""

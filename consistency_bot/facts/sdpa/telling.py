@@ -6,7 +6,7 @@ from consistency_bot.facts.sdpa.backends import UNKNOWN
 from consistency_bot.facts.sdpa.faults import Judgement, Part
 from consistency_bot.facts.sdpa.rows import combination, table_of
 from consistency_bot.facts.sdpa.side import SaidOfSide
-from consistency_bot.facts.sdpa.tables import Decided, Grid, Source
+from consistency_bot.facts.sdpa.tables import Decided, Grid
 from consistency_bot.model import Place, Table
 
 
@@ -146,6 +146,5 @@ def told_of(said: SaidOfSide, grid: Grid, side: Decided) -> Iterator[str]:
     for row in table.rows:
         where = ", ".join(f"{name}={each}" for name, each in zip(conditions, row, strict=False) if each != "any")
         yield f"{where or 'always'}: {row[-1]}"
-    seen: dict[Source, None] = dict.fromkeys(side.sources)
-    for source in seen:
-        yield f"decided at {source.definition.path}:{source.line}"
+    places = dict.fromkeys((source.definition.path, source.line) for source in side.sources)
+    yield from (f"decided at {path}:{line}" for path, line in places)
