@@ -20,17 +20,21 @@ _MOST_RETURNS = 20
 _MOST_BRANCHES = 60
 
 
-def reached(reader: "Reader", block: Block, index: int, frame: Frame) -> Formula:
+def reached(
+    reader: "Reader", block: Block, index: int, frame: Frame, inside: Block | None = None, start: int = 0
+) -> Formula:
     """The condition under which the statement `index` of a block is reached, once its function is called.
 
-    Statements that raise do not count: what they refuse does not run at all (`refused`).
+    With `inside`, once the statement `start` of that block around it is reached. Statements that raise do not count:
+    what they refuse does not run at all (`refused`).
     """
     parts: list[Formula] = []
     while True:
-        leaving = (step for step in block.steps[:index] if _LEAVING.search(step.text))
+        before = block.steps[start if block is inside else 0 : index]
+        leaving = (step for step in before if _LEAVING.search(step.text))
         parts.extend(negation(_leaves(reader, step, frame, in_loop=False)) for step in leaving)
         owner = block.owner
-        if owner is None:
+        if owner is None or block is inside:
             return conjunction(parts)
         parts.append(_taken(reader, owner, block, frame))
         block, index = owner.block, owner.index
