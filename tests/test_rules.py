@@ -131,7 +131,7 @@ def test_nothing_that_is_not_built_yet_is_passed_over() -> None:
     top, _ = read_spots(design)
     assert top is not None
     sections = {problem.path[0] for problem in find_not_built(top)}
-    assert sections == {"twins", "rules", "patches", "smoke"}
+    assert sections == {"twins", "patches", "smoke"}
 
 
 def test_every_field_of_the_schema_is_a_key_of_the_json_schema() -> None:

@@ -41,6 +41,11 @@ def _run(arguments: list[str]) -> int:
         from consistency_bot.demo import run_demo
 
         return run_demo()
+    if options.command == "explain":
+        from consistency_bot.explained import explain
+
+        print(explain(options.word))
+        return 0
     from consistency_bot.cli.check import run_check
 
     return run_check(options)

@@ -21,6 +21,8 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     _add_check(commands.add_parser("check", help="judge a change", description=_CHECK, epilog=EXIT_CODES))
+    explain = commands.add_parser("explain", help="what a word of a report or a rules file means", description=_EXPLAIN)
+    explain.add_argument("word", metavar="WORD", help="a verdict, a concept, or a kind of rule")
     demo = "build a throw-away repository from the example and tell its story"
     commands.add_parser("demo", help=demo, description=demo)
     return parser.parse_args(arguments)
@@ -30,6 +32,9 @@ _CHECK = (
     "Judge a change by the twins that the rules file declares. Without options: everything in the working tree that"
     " the default branch does not have."
 )
+
+
+_EXPLAIN = "Print what a verdict, a concept or a kind of rule means, with a good and a bad example for the kinds."
 
 
 def _add_check(check: argparse.ArgumentParser) -> None:

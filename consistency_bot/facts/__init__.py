@@ -13,6 +13,14 @@ KINDS: dict[str, str] = {
     "patch_calls": "patch_call",
     "guards": "guard",
     "sdpa_backends": "sdpa_backends",
+    "config_keys": "config_key",
+    "signature": "signature",
+    "calls": "call",
+    "imports": "import",
+    "environment": "environment",
+    "present": "pattern",
+    "cochange": "file",
+    "tests": "test",
 }
 """Name of a kind, and the concept of what it finds. A kind is one file, one line here, one fixture folder, one page."""
 

@@ -119,7 +119,7 @@ class _Comparing:
             if other.of.keys() & group.of.keys():
                 continue
             for each in other.of.get(side.side.name, ()):
-                share = len(each.words & group.first.words) / max(1, len(each.words | group.first.words))
+                share = each.likeness(group.first)
                 if share >= _ALIKE and (best is None or share > best[0]):
                     best = share, other, each
         return best[1:] if best is not None else None

@@ -1,12 +1,17 @@
 """Whether conditions of several sides are one, decided by truth table, and how they are told."""
 
+import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Literal
 
-from consistency_bot.facts.conditions.atoms import possible
-from consistency_bot.facts.conditions.formulas import MOST_ATOMS, Formula, Tables, atoms_of, disjunction
+from consistency_bot.facts.conditions.atoms import Atom, possible
+from consistency_bot.facts.conditions.formulas import MOST_ATOMS, Formula, Tables, atom, atoms_of, disjunction, replaced
 from consistency_bot.facts.conditions.vocabulary import Names, Vocabulary
 from consistency_bot.facts.telling import told
+
+_OWNER = re.compile(r"\b(?:self|cls)\.")
+_CONFIGURATION = re.compile(r"\b(?:cfg|conf|configuration)\b")
+_SPACES = re.compile(r"(?<=[(\[{]) | (?=[)\]}])|,(?= ?[)\]}])")
 
 Relation = Literal["equal", "unlike", "unknown"]
 
@@ -17,7 +22,7 @@ class Likeness:
     def __init__(
         self, declared: Mapping[str, Sequence[str]], formulas: Iterable[Formula], names: Sequence[Names]
     ) -> None:
-        self._vocabulary = Vocabulary(declared, formulas, names)
+        self._vocabulary = Vocabulary(declared, (_alike(each) for each in formulas), names)
 
     def compared(self, left: Formula, right: Formula) -> Relation:
         """Whether two conditions are one.
@@ -27,7 +32,7 @@ class Likeness:
         """
         if left == right:
             return "equal"
-        left, right = self._vocabulary.of(left), self._vocabulary.of(right)
+        left, right = self._of(left), self._of(right)
         mine, theirs = set(atoms_of(left)), set(atoms_of(right))
         if len(mine | theirs) > MOST_ATOMS:
             return "unknown"
@@ -37,21 +42,38 @@ class Likeness:
         return "unknown" if mine - theirs and theirs - mine else "unlike"
 
     def covering(self, conditions: Sequence[Formula], text: str) -> bool:
-        """Whether one of the conditions, or all together that ask nothing else, hold wherever that of the rules does."""
+        """Whether one of the conditions, or those together that ask the same, hold wherever that of the rules does."""
         narrow = self._vocabulary.wanted(text)
         asked = frozenset(atoms_of(narrow))
-        wide = [self._vocabulary.of(each) for each in conditions]
+        wide = [self._of(each) for each in conditions]
         near = [each for each in wide if asked & set(atoms_of(each))]
-        together = disjunction(each for each in near if set(atoms_of(each)) <= asked)
-        return any(_covers(each, narrow) for each in [*near, together])
+        alone = disjunction(each for each in near if set(atoms_of(each)) <= asked)
+        return any(_covers(each, narrow) for each in [*near, alone, disjunction(near)])
 
     def atoms(self, formula: Formula) -> frozenset[Hashable]:
         """What a condition asks, in the common atoms."""
-        return frozenset(atoms_of(self._vocabulary.of(formula)))
+        return frozenset(atoms_of(self._of(formula)))
+
+    def _of(self, formula: Formula) -> Formula:
+        return self._vocabulary.of(_alike(formula))
 
     def text(self, formula: Formula) -> str:
         """The condition as a person would write it, in the words of the rules file; empty for what always holds."""
-        return told(self._vocabulary.of(formula), self._vocabulary.text)
+        return told(self._of(formula), self._vocabulary.text)
+
+
+def _alike(formula: Formula) -> Formula:
+    """The formula with the texts of what is not read by name freed of what each side calls its owner and configuration."""
+    found = [each for each in atoms_of(formula) if isinstance(each, Atom) and each.doubt]
+    names: dict[Hashable, Formula] = {
+        each: atom(Atom(tuple(map(spelt_alike, each.path)), each.test, each.value, each.doubt)) for each in found
+    }
+    return replaced(formula, names) if names else formula
+
+
+def spelt_alike(text: str) -> str:
+    """The text of an expression without what differs from side to side: `self.`, the name of a configuration, layout."""
+    return _SPACES.sub("", _CONFIGURATION.sub("config", _OWNER.sub("", text)))
 
 
 def _covers(wide: Formula, narrow: Formula) -> bool:

@@ -8,26 +8,35 @@ import msgspec
 from consistency_bot.facts.asking import SideAt
 from consistency_bot.facts.conditions.calls import SideCode, last_name, steps_of
 from consistency_bot.facts.conditions.exits import reached
-from consistency_bot.facts.conditions.formulas import FALSE, TRUE, Formula, conjunction, negation
+from consistency_bot.facts.conditions.formulas import FALSE, TRUE, Formula, conjunction, disjunction, negation
 from consistency_bot.facts.conditions.frames import Frame, Spot
 from consistency_bot.facts.conditions.reader import Reader
 from consistency_bot.facts.courses import inside
+from consistency_bot.facts.sdpa.callers import Callers
 from consistency_bot.model import Place
+from consistency_bot.syntax import Definition
 from consistency_bot.syntax.flow import Step
 from consistency_bot.syntax.parsed import Call, Expression
 
 _REFUSING = re.compile(rb"\b(?:raise|assert|warn\w*)\b")
 _WARNINGS = frozenset({"warn", "warning", "warn_once", "warning_once"})
+_MOST_WAYS = 3
+_TEXT = re.compile(rb"\"([^\"\n]*)\"|'([^'\n]*)'")
 _WORD = re.compile(rb"[^\W\d_]{3,}")
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """One refusal. `how` is the exception's name, or `return`; `words` are those of the statement, its message included."""
+    """One refusal. `how` is the exception's name, or `return`; `words` are those of the statement, `message` of its texts."""
 
     condition: Formula
     how: str
     place: Place
     words: frozenset[bytes]
+    message: frozenset[bytes]
+
+    def likeness(self, other: "Refusal") -> float:
+        """How much of the words of two refusals, or of their messages, is in both, from 0 to 1."""
+        return max(_share(self.words, other.words), _share(self.message, other.message))
 
 
 class Refusing:
@@ -36,20 +45,29 @@ class Refusing:
     def __init__(self, side: SideAt) -> None:
         self.side = side
         self.reader = Reader(SideCode(side.definitions))
+        self._callers = Callers(self.reader)
         self.refusals = tuple(self._read())
 
     def _read(self) -> Iterator[Refusal]:
         for definition in self.reader.code.mentioning(_REFUSING):
-            root = Frame(definition.flow, definition)
+            ways: list[tuple[Frame, Formula]] | None = None
             for function, step in steps_of(definition):
                 how = _refuses(step)
                 if how:
-                    frame = inside(function, root)
-                    condition = self._condition(step, frame)
+                    ways = ways if ways is not None else self._ways(definition)
+                    condition = disjunction(
+                        conjunction([entered, self._condition(step, inside(function, frame))])
+                        for frame, entered in ways
+                    )
                     if condition not in (TRUE, FALSE):
                         name = definition.qualname or None
                         place = Place(self.side.name, definition.path, step.line, step.end_line, name)
-                        yield Refusal(condition, how, place, _words(step))
+                        yield Refusal(condition, how, place, _words(step.text), _words(_message(step)))
+
+    def _ways(self, definition: Definition) -> list[tuple[Frame, Formula]]:
+        """The ways into a function: through its callers, so that its parameters are what these hand over, or by itself."""
+        ways = self._callers.entered(definition)
+        return ways if 0 < len(ways) <= _MOST_WAYS else [(Frame(definition.flow, definition), TRUE)]
 
     def _condition(self, step: Step, frame: Frame) -> Formula:
         here = reached(self.reader, step.block, step.index, frame)
@@ -89,9 +107,17 @@ def _refuses(step: Step) -> str:
     return ""
 
 
+def _share(one: frozenset[bytes], other: frozenset[bytes]) -> float:
+    return len(one & other) / max(1, len(one | other))
+
+
 def _name(raised: Expression) -> str:
     return last_name(raised.callee if isinstance(raised, Call) else raised) or "an exception"
 
 
-def _words(step: Step) -> frozenset[bytes]:
-    return frozenset(_WORD.findall(step.text.lower()))
+def _words(text: bytes) -> frozenset[bytes]:
+    return frozenset(_WORD.findall(text.lower()))
+
+
+def _message(step: Step) -> bytes:
+    return b" ".join(b" ".join(found) for found in _TEXT.findall(step.text))

@@ -116,3 +116,25 @@ def fault_of_backend(text: str) -> str | None:
     from consistency_bot.facts.sdpa.backends import CHOICES
 
     return None if text in CHOICES else "is none of these"
+
+
+def fault_of_regex(text: str) -> str | None:
+    """A regular expression in the words of Python's `re`."""
+    import re
+
+    try:
+        re.compile(text.encode())
+    except re.error as error:
+        return f"is no regular expression ({error})"
+    return fault_of_text(text)
+
+
+def fault_of_code(text: str) -> str | None:
+    """A structural pattern: one expression or statement of Python, `$NAME` and `$$$` in it."""
+    from consistency_bot.syntax.patterns import Pattern  # only files with patterns pay for it
+
+    try:
+        Pattern(text)
+    except ValueError as error:
+        return fault_of_text(text) or f"is no pattern: {error}"
+    return None

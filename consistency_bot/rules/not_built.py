@@ -1,11 +1,9 @@
 """What the schema knows and `check` does not do yet. The issue that builds one of these deletes its line."""
 
 from collections.abc import Callable, Iterator
-from typing import get_args
 
 from consistency_bot.rules.faults import fault_of_pattern
 from consistency_bot.rules.places import Path, Problem, Spot
-from consistency_bot.rules.schema import AnyRule
 
 
 def _is_given(_: Spot) -> bool:
@@ -20,14 +18,6 @@ def _has_capture(spot: Spot) -> bool:
     return "{" in spot.text and fault_of_pattern(spot.text) is None
 
 
-def _has_kind_to_come(spot: Spot) -> bool:
-    from consistency_bot.facts import KINDS  # only files with rules pay for it
-
-    check = spot.keys.get("check")
-    known = {rule.__struct_config__.tag for rule in get_args(AnyRule)}
-    return check is not None and check.text in known and check.text not in KINDS
-
-
 _ANY = "*"
 _NOT_BUILT: tuple[tuple[Path, Callable[[Spot], bool], str], ...] = (
     (("twins", _ANY, "sides", _ANY), _is_symbol, "a symbol as a side (`path.py::Symbol`)"),
@@ -37,7 +27,6 @@ _NOT_BUILT: tuple[tuple[Path, Callable[[Spot], bool], str], ...] = (
     (("twins", _ANY, "comments"), lambda spot: spot.text == "compare", "`comments: compare`"),
     (("twins", _ANY, "status"), lambda spot: spot.text != "active", "a `status` other than `active`"),
     (("twins", _ANY, "expires"), _is_given, "`expires`"),
-    (("rules", _ANY), _has_kind_to_come, "a rule with `check: KIND`"),
     (("patches", _ANY), _is_given, "`patches`"),
     (("smoke", _ANY), _is_given, "`smoke`"),
 )
@@ -48,8 +37,7 @@ def find_not_built(top: Spot) -> Iterator[Problem]:
     for pattern, is_asked, feature in _NOT_BUILT:
         for path, spot in _matches(top, pattern, ()):
             if is_asked(spot):
-                kind = spot.keys["check"].text if pattern[0] == "rules" else "KIND"
-                what = f"{feature.replace('KIND', kind)} is not built yet: leave it out until a later consistency-bot"
+                what = f"{feature} is not built yet: leave it out until a later consistency-bot"
                 yield Problem(spot.line, what, path=path)
 
 

@@ -52,6 +52,14 @@ Backend = Annotated[
         faults.fault_of_backend,
     ),
 ]
+Code = Annotated[
+    str,
+    Kind(
+        "one expression or statement of Python, where `$NAME` stands for any one and `$$$` for any number",
+        faults.fault_of_code,
+    ),
+]
+Regex = Annotated[str, Kind("a regular expression in the words of Python's `re`", faults.fault_of_regex)]
 Texts = Text | tuple[Text, ...]
 Patterns = Pattern | tuple[Pattern, ...]
 Option = bool | int | float | str | tuple[bool | int | float | str, ...]
@@ -112,7 +120,7 @@ class SdpaBackends(Rule, frozen=True, kw_only=True, tag="sdpa_backends"):
 class Guards(Rule, frozen=True, kw_only=True, tag="guards"):
     """What every side has to refuse, as conditions."""
 
-    refuse: Texts = ()
+    refuse: Condition | tuple[Condition, ...] = ()
 
 
 class ConfigKeys(Rule, frozen=True, kw_only=True, tag="config_keys"):
@@ -136,8 +144,8 @@ class Calls(Rule, frozen=True, kw_only=True, tag="calls"):
 class Present(Rule, frozen=True, kw_only=True, tag="present"):
     """A pattern (Python) or a regular expression (other files) that stands on every side; with `absent`, on none."""
 
-    pattern: Text | None = None
-    regex: Text | None = None
+    pattern: Code | None = None
+    regex: Regex | None = None
     absent: bool = False
 
 

@@ -163,11 +163,16 @@ class Step:
 
 
 class Parameter(msgspec.Struct, frozen=True):
-    """A parameter: its name, its default, and `*` or `**` where it takes what is left over."""
+    """A parameter: its name, its default, and `*` or `**` where it takes what is left over.
+
+    `only` is `keyword` behind `*` or `*args`, `position` before `/`, and empty for what may be given either way.
+    """
 
     name: str
     default: Expression | None
     stars: str = ""
+    only: str = ""
+    line: int = 0
 
 
 class Function:
@@ -439,13 +444,21 @@ def bound(target: Expression) -> Iterator[str]:
 
 
 def _parameters(node: Node) -> Iterator[Parameter]:
+    out: list[Parameter] = []
+    only = ""
     for child in significant(node):
-        if not child.is_named:
-            continue
-        default = child.child_by_field_name("value")
-        name = child.child_by_field_name("name")
-        inner = child.named_children[0] if child.type == "typed_parameter" and child.named_children else child
-        stars = {"list_splat_pattern": "*", "dictionary_splat_pattern": "**"}.get(inner.type, "")
-        text = text_of(name) if name is not None else text_of(inner).lstrip("*")
-        if text.isidentifier():
-            yield Parameter(text, parsed(default) if default is not None else None, stars)
+        if child.type == "positional_separator":
+            out = [msgspec.structs.replace(each, only="position") for each in out]
+        elif child.type == "keyword_separator":
+            only = "keyword"
+        elif child.is_named:
+            default = child.child_by_field_name("value")
+            name = child.child_by_field_name("name")
+            inner = child.named_children[0] if child.type == "typed_parameter" and child.named_children else child
+            stars = {"list_splat_pattern": "*", "dictionary_splat_pattern": "**"}.get(inner.type, "")
+            text = text_of(name) if name is not None else text_of(inner).lstrip("*")
+            if text.isidentifier():
+                value = parsed(default) if default is not None else None
+                out.append(Parameter(text, value, stars, "" if stars else only, child.start_point[0] + 1))
+                only = "keyword" if stars == "*" else only
+    return iter(out)

@@ -1,6 +1,7 @@
 """What the imports of a file make its names stand for."""
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from tree_sitter import Node
 
@@ -9,12 +10,26 @@ from consistency_bot.syntax.parsed import Attribute, Expression, Name
 from consistency_bot.syntax.terms import significant, text_of
 
 
-def imported(source: Source) -> dict[str, str]:
-    """{name: the dotted name it stands for} of every import of the file, those inside functions included.
+class Imported(NamedTuple):
+    """One name that an import binds: the name, the dotted name it stands for, and the line."""
+
+    name: str
+    full: str
+    line: int
+
+
+def imports_of(source: Source) -> Iterator[Imported]:
+    """Every name that an import of the file binds, those inside functions included.
 
     `import a.b` binds `a`; a relative import keeps its dots: `.patches.apply`.
     """
-    return dict(pair for node in source.import_nodes for pair in _bound(node))
+    for node in source.import_nodes:
+        yield from _bound(node)
+
+
+def imported(source: Source) -> dict[str, str]:
+    """{name: the dotted name it stands for} of every import of the file."""
+    return {each.name: each.full for each in imports_of(source)}
 
 
 def dotted(expression: Expression, names: Mapping[str, str]) -> str:
@@ -27,7 +42,7 @@ def dotted(expression: Expression, names: Mapping[str, str]) -> str:
     return ""
 
 
-def _bound(node: Node) -> Iterator[tuple[str, str]]:
+def _bound(node: Node) -> Iterator[Imported]:
     module = node.child_by_field_name("module_name")
     home = text_of(module) if module is not None else ""
     prefix = home if not home or home.endswith(".") else f"{home}."
@@ -35,10 +50,9 @@ def _bound(node: Node) -> Iterator[tuple[str, str]]:
         if child == module or child.type not in ("dotted_name", "aliased_import"):
             continue
         name = text_of(child.children[0]) if child.type == "aliased_import" else text_of(child)
+        line = child.start_point[0] + 1
         if child.type == "aliased_import":
-            yield text_of(child.children[-1]), prefix + name
-        elif home:
-            yield name, prefix + name
+            yield Imported(text_of(child.children[-1]), prefix + name, line)
         else:
-            first = name.partition(".")[0]
-            yield first, first
+            bound = name if home else name.partition(".")[0]
+            yield Imported(bound, prefix + bound, line)

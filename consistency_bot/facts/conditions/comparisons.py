@@ -57,7 +57,7 @@ def compared(reader: "Reader", expression: Comparison, spot: Spot) -> Formula:
     left, right = reader.value(expression.left, spot), reader.value(expression.right, spot)
     operator = expression.operator
     if operator in ("in", "not in"):
-        holds = _contained(left, right, expression)
+        holds = _contained(left, right, Comparison(expression.line, expression.left, "in", expression.right))
         return negation(holds) if operator == "not in" else holds
     absent = _may_be_absent(left) or _may_be_absent(right)
     parts: list[Formula] = []
@@ -125,5 +125,12 @@ def _why(value: Value) -> str:
     return "it is the result of a call" if isinstance(value, Result) else "it is not read"
 
 
+_POSITIVE = {"!=": "==", "is not": "is", "not in": "in"}
+
+
 def _opaque(expression: Expression, reason: str) -> Formula:
+    """The comparison as it stands; `a != b` is the opposite of `a == b`, so that both are about one atom."""
+    if isinstance(expression, Comparison) and expression.operator in _POSITIVE:
+        operator = _POSITIVE[expression.operator]
+        return negation(_opaque(Comparison(expression.line, expression.left, operator, expression.right), reason))
     return atom(Atom((worded(expression),), doubt=reason))
