@@ -223,6 +223,11 @@ class Function:
         return self.node.text or b""
 
     @cached_property
+    def yields(self) -> bool:
+        """Whether one of its own statements yields."""
+        return any(b"yield" in step.own for step in self.body.walk() if step.kind != "define")
+
+    @cached_property
     def touched(self) -> frozenset[str]:
         """The names and dotted names to which some statement gives a value, an item or, by a method, a member."""
         out: set[str] = set()

@@ -187,8 +187,7 @@ class Source:
 
     def definition_at(self, offset: int) -> Definition:
         """The innermost definition around a byte of the file; the module where there is no other."""
-        inner = [each for each in self.definitions if each.holds(offset)]
-        return max(inner, key=lambda each: each.line)
+        return next(each for each in reversed(self.definitions) if each.holds(offset))
 
     def _outline(self, block: Node, prefix: str, out: list[Definition]) -> None:
         for node in block.named_children:

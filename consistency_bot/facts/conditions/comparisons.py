@@ -49,7 +49,7 @@ def _truth(value: Value, is_sentinel: bool, expression: Expression) -> Formula:
 
 def _may_be_absent(choices: Choices) -> bool:
     """Whether None stands for "there is none" here: then what a call gives elsewhere is something."""
-    return any(isinstance(value, Literal) and value.value is None for _, value in choices)
+    return len(choices) > 1 and any(isinstance(value, Literal) and value.value is None for _, value in choices)
 
 
 def compared(reader: "Reader", expression: Comparison, spot: Spot) -> Formula:

@@ -225,11 +225,20 @@ def _given(reader: "Reader", name: str, step: Step, frame: Frame) -> Choices | N
     if step.kind == "augment":
         return builtin_calls.augmented(reader, name, step, spot)
     if step.kind == "define":
-        function = step.function
-        return always(Code(function, spot) if function is not None else Path((name,)))
+        return always(_defined(reader, name, step, spot))
     if step.kind == "import":
         return always(_imported(reader, name, frame))
     return always(Path((name,)))
+
+
+def _defined(reader: "Reader", name: str, step: Step, spot: Spot) -> Value:
+    """What a `def` or `class` defines: a definition of the side, or a nested function as seen from here."""
+    for each in reader.code.named(name):
+        is_here = each.path == spot.frame.definition.path and step.line <= each.header_line <= step.end_line
+        if is_here and each.kind == "function":
+            return Code(each.flow)
+    function = step.function
+    return Code(function, spot) if function is not None else Path((name,))
 
 
 def _assigned(reader: "Reader", name: str, step: Step, value: Expression, spot: Spot) -> Choices:

@@ -291,4 +291,4 @@ class Reader:
 
 def is_generator(function: Function) -> bool:
     """Whether calling it gives an iterator, or a context manager, and no value of its own."""
-    return b"yield" in function.text
+    return b"yield" in function.text and function.yields

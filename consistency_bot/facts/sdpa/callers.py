@@ -8,11 +8,15 @@ from consistency_bot.facts.conditions.formulas import TRUE, Formula, conjunction
 from consistency_bot.facts.conditions.frames import Frame, Spot
 from consistency_bot.facts.conditions.reader import Reader
 from consistency_bot.syntax import Definition
+from consistency_bot.syntax.flow import Step
 from consistency_bot.syntax.parsed import Attribute, Name
 
 _MOST_FRAMES = 8
 _MOST_CALLERS = 2
 """How many callers above one another are looked at."""
+
+_MOST_LEADING = 3
+"""How many functions may stand between a context and the training step that it is around."""
 
 BACKWARD = b".backward("
 """What the code of a training step says somewhere."""
@@ -25,6 +29,7 @@ class Callers:
         self._reader = reader
         self._code: SideCode = reader.code
         self._known: dict[tuple[int, int], list[tuple[Frame, Formula]]] = {}
+        self._leading: dict[Definition, dict[Definition, list[Step]]] = {}
 
     def entered(self, definition: Definition, depth: int = 0) -> list[tuple[Frame, Formula]]:
         """Each way into a function, and its condition. One without a caller where nobody on the side calls it.
@@ -63,6 +68,19 @@ class Callers:
                 if code is not None and code.function is definition.flow:
                     out.append(site)
         return out
+
+    def leading_to(self, definition: Definition) -> dict[Definition, list[Step]]:
+        """The functions by which a function is called, each with its statements that lead there, nearest first."""
+        found = self._leading.get(definition)
+        if found is None:
+            found = self._leading[definition] = {}
+            frontier = [definition]
+            for _ in range(_MOST_LEADING):
+                sites = [site for each in frontier for site in self.calls_of(each)]
+                frontier = [each for each in {site.definition: None for site in sites} if each not in found]
+                for site in sites:
+                    found.setdefault(site.definition, []).append(site.step)
+        return found
 
     def nested(self, site: CallSite, outer: Frame) -> Frame:
         """A nested function, as seen from the function around it."""

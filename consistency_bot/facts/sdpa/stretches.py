@@ -14,6 +14,9 @@ from consistency_bot.facts.sdpa.contexts import Contexts, Layer
 from consistency_bot.syntax import Definition
 from consistency_bot.syntax.flow import Block, Function, Step
 
+_OF_MODELS = frozenset({"forward", "__call__"})
+"""Methods that a model runs, also when the forward pass runs again."""
+
 
 class Stretch(msgspec.Struct, frozen=True):
     """Code that runs inside contexts, the outer ones first, and the condition under which it is reached.
@@ -44,10 +47,14 @@ class Stretches:
         self._inside = {id(each): each for each in reader.code.naming(self._contexts.names)}
 
     def all(self) -> list[Stretch]:
-        """What runs inside a context: in training where any of that does, else everywhere; empty without contexts.
+        """What runs inside a context and what does not: in training, or everywhere on a side that never trains.
 
-        On a side on which nobody enters its own context managers these count as entered around both passes.
+        A context in the `forward` of a model is entered again whenever that runs again. Empty without contexts. On a side on which nobody enters its own context managers, these count as entered around
+        both passes.
         """
+        inner = [found for each in self._inside.values() if each.name in _OF_MODELS for found in self._in(each, [])]
+        if inner:
+            return [Stretch(each.condition, each.forward, each.forward) for each in inner]
         out: list[Stretch] = []
         plain: list[Stretch] = []
         for each in self._callers.training:
@@ -55,7 +62,7 @@ class Stretches:
             out.extend(related)
             if not related:
                 plain.extend(Stretch(condition, (), ()) for _, condition in self._callers.entered(each))
-        if out:
+        if out or (plain and self._inside):
             return out + plain
         everywhere = [found for each in self._inside.values() for found in self._in(each, [])]
         return everywhere or list(self._offered())
@@ -71,7 +78,7 @@ class Stretches:
             if calls_it and not is_generator(other.flow):
                 yield from self._in(other, [])
                 continue
-            runs = [site.step for site in self._callers.calls_of(training) if site.definition is other]
+            runs = self._callers.leading_to(training).get(other, [])
             if runs:
                 yield from self._in(other, runs, training)
 
@@ -141,7 +148,8 @@ class Stretches:
         if BACKWARD in step.text:
             return True
         named = [training] if training is not None else self._callers.training
-        return any(each.name.encode() + b"(" in step.text for each in named)
+        between = {way.name for each in named for way in (each, *self._callers.leading_to(each))}
+        return any(name.encode() + b"(" in step.text for name in between)
 
     def _offered(self) -> Iterator[Stretch]:
         """The contexts that the side's own context managers open."""
