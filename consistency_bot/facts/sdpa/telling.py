@@ -90,7 +90,8 @@ class Telling:
         deciding = [each for each in sources if each.where >> index & 1]
         for each in (*deciding[::-1], *sources):
             is_later = side == part.side and part.kind != "require" and self._in_which_run(part, self._where(part))
-            definition, line = each.handed if is_later else (each.definition, each.line)
+            is_written_here = not is_later and each in deciding
+            definition, line = (each.definition, each.line) if is_written_here else each.handed
             return Place(side, definition.path, line, line, definition.qualname or None)
         home = self._judgement.sides[side].home
         return Place(side, home.path if home is not None else "", 1, 0)
