@@ -3,13 +3,18 @@
 A kind never sees a change: it is asked about the sides at one revision, and whoever asks compares the answers.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 import msgspec
 
 from consistency_bot.model import Place, Rule, Table, Tree
 from consistency_bot.syntax import Definition, Source
+
+if TYPE_CHECKING:
+    from consistency_bot.facts.conditions.calls import SideCode
+
+T = TypeVar("T")
 
 
 class SideAt:
@@ -20,7 +25,7 @@ class SideAt:
     of the repository that the change touches; none at base, since nothing has changed there.
     """
 
-    __slots__ = ("changed", "definitions", "name", "paths", "tree")
+    __slots__ = ("_code", "_known", "_memory", "changed", "definitions", "name", "paths", "tree")
 
     def __init__(
         self,
@@ -29,17 +34,45 @@ class SideAt:
         paths: Sequence[str],
         tree: Tree,
         changed: frozenset[str] = frozenset(),
+        memory: dict[object, object] | None = None,
     ) -> None:
         self.name = name
         self.definitions = definitions
         self.paths = paths
         self.tree = tree
         self.changed = changed
+        self._code: SideCode | None = None
+        self._known: dict[str, object] = {}
+        self._memory = memory if memory is not None else {}
 
     @property
     def sources(self) -> list[Source]:
         """The Python files, the main one first."""
         return list({id(each.source): each.source for each in self.definitions}.values())
+
+    @property
+    def code(self) -> "SideCode":
+        """The definitions, to be asked by name and for calls; one for all rules."""
+        if self._code is None:
+            from consistency_bot.facts.conditions.calls import SideCode  # only kinds that look into functions
+
+            self._code = SideCode(self.definitions)
+        return self._code
+
+    def once(self, name: str, make: Callable[[], T]) -> T:
+        """What `make` gives, made once for all rules that ask for this name."""
+        if name not in self._known:
+            self._known[name] = make()
+        return cast("T", self._known[name])
+
+    def remembered(self, key: object, make: Callable[[], T]) -> T:
+        """What `make` gives, made once for all sides at both revisions: it may depend on nothing but the key.
+
+        A function is mostly the same text at base and head, so what its text alone tells need not be read twice.
+        """
+        if key not in self._memory:
+            self._memory[key] = make()
+        return cast("T", self._memory[key])
 
 
 class Breach(msgspec.Struct, frozen=True):

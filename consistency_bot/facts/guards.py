@@ -14,6 +14,8 @@ from consistency_bot.facts.refusals import Refusal, Refusing
 from consistency_bot.facts.telling import told as told_condition
 from consistency_bot.model import Place, Rule
 
+READS_CODE_ALONE = True
+
 _ALIKE = 0.6
 """Of the words of two refusals so large a share must be in both for them to be one refusal in other words."""
 
@@ -23,7 +25,7 @@ _WORD = re.compile(r"\w+")
 
 def read(rule: Rule, side: SideAt) -> Refusing:
     """What a side refuses."""
-    return Refusing(side)
+    return side.once("refusals", lambda: Refusing(side))
 
 
 def breaches(rule: Rule, facts: Mapping[str, Refusing]) -> Iterator[Breach]:

@@ -17,6 +17,8 @@ from consistency_bot.facts.names import is_named
 from consistency_bot.facts.telling import told as told_condition
 from consistency_bot.model import Place, Rule
 
+READS_CODE_ALONE = True
+
 
 class Applied(msgspec.Struct, frozen=True):
     """One patch as a side applies it, in which course, with the anchors that run before and after it there."""

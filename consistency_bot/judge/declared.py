@@ -44,9 +44,14 @@ class Asking:
         self._today = today
         self._unread = next((side for side in sides if side.unread is not None), None)
         versions = [side.versions for side in sides]
-        self._base = [SideAt(each.name, each.base, _paths(each.base), change.base) for each in versions if each.base]
+        memory: dict[object, object] = {}
+        self._base = [
+            SideAt(each.name, each.base, _paths(each.base), change.base, memory=memory)
+            for each in versions
+            if each.base
+        ]
         self._head = [
-            SideAt(side.versions.name, side.versions.head, side.paths, change.head, changed)
+            SideAt(side.versions.name, side.versions.head, side.paths, change.head, changed, memory)
             for side in sides
             if side.versions.head
         ]

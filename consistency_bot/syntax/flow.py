@@ -225,13 +225,27 @@ class Function:
     @cached_property
     def yields(self) -> bool:
         """Whether one of its own statements yields."""
-        return any(b"yield" in step.own for step in self.body.walk() if step.kind != "define")
+        return any(b"yield" in step.own for step in self.every if step.kind != "define")
+
+    @cached_property
+    def every(self) -> tuple[Step, ...]:
+        """All steps in source order, those of inner blocks included; nested functions are one step each."""
+        out: list[Step] = []
+        todo = list(reversed(self.body.steps))
+        while todo:
+            step = todo.pop()
+            out.append(step)
+            if step.branches:
+                todo.extend(inner for branch in reversed(step.branches) for inner in reversed(branch.block.steps))
+        return tuple(out)
 
     @cached_property
     def touched(self) -> frozenset[str]:
         """The names and dotted names to which some statement gives a value, an item or, by a method, a member."""
         out: set[str] = set()
-        for step in self.body.walk():
+        for step in self.every:
+            if step.kind in _SILENT:
+                continue
             out |= step.binds
             for target in step.targets:
                 if isinstance(target, Subscript):
@@ -263,6 +277,8 @@ _CHANGES = re.compile(
 _DOTTED = re.compile(rb"[\w.]+\Z")
 _LONGEST = 80
 """Names of more letters are not looked for in front of a method."""
+_SILENT = frozenset("return raise assert if while try match break continue call other".split())
+"""Kinds of steps that bind nothing themselves."""
 _KINDS = {
     "return_statement": "return",
     "raise_statement": "raise",

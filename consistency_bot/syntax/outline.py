@@ -5,6 +5,7 @@ and head and need no look.
 """
 
 import re
+from bisect import bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -88,10 +89,16 @@ class Definition:
         """The line of `def` or `class` itself, below the decorators."""
         return self._node.start_point[0] + 1
 
-    def holds(self, offset: int) -> bool:
-        """Whether a byte of the file lies in it, decorators included."""
+    @property
+    def start(self) -> int:
+        """Its first byte in the file, decorators included; 0 for the module."""
         first = self._decorators[0] if self._decorators else self._node
-        return self.qualname == "" or first.start_byte <= offset < self._node.end_byte
+        return first.start_byte if self.qualname else 0
+
+    @property
+    def end(self) -> int:
+        """The byte behind it."""
+        return self._node.end_byte if self.qualname else len(self._source.data)
 
     @property
     def is_async(self) -> bool:
@@ -187,7 +194,17 @@ class Source:
 
     def definition_at(self, offset: int) -> Definition:
         """The innermost definition around a byte of the file; the module where there is no other."""
-        return next(each for each in reversed(self.definitions) if each.holds(offset))
+        starts, spans = self._spans
+        at = bisect_right(starts, offset) - 1
+        while at > 0 and spans[at][0] <= offset:  # who stands in another one comes behind it
+            at -= 1
+        return spans[at][1]
+
+    @cached_property
+    def _spans(self) -> tuple[list[int], list[tuple[int, Definition]]]:
+        """(where each definition begins, its end and itself), in source order; the module lies around all of them."""
+        found = [(each.start, each.end, each) for each in self.definitions]
+        return [start for start, _, _ in found], [(end, each) for _, end, each in found]
 
     def _outline(self, block: Node, prefix: str, out: list[Definition]) -> None:
         for node in block.named_children:

@@ -181,7 +181,7 @@ def steps_of(definition: Definition) -> Iterator[tuple[Function, Step]]:
 
 
 def _steps(function: Function, with_nested: bool) -> Iterator[tuple[Function, Step]]:
-    for step in function.body.walk():
+    for step in function.every:
         yield function, step
         if step.kind == "define" and with_nested and step.function is not None:
             yield from _steps(step.function, with_nested)

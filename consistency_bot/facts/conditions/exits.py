@@ -82,7 +82,7 @@ def _leaves_block(reader: "Reader", block: Block, frame: Frame, in_loop: bool) -
 def returned(reader: "Reader", frame: Frame, call: Call) -> Choices:
     """What a function returns as it is called here; None where it comes to its end."""
     body = frame.function.body
-    steps = [step for step in body.walk() if step.kind == "return"]
+    steps = [step for step in frame.function.every if step.kind == "return"]
     if len(steps) > _MOST_RETURNS:
         return reader.unread("its function returns in too many places", call)
     out: list[tuple[Formula, Value]] = []
@@ -100,7 +100,7 @@ _NONE: Choices = ((TRUE, Literal(None)),)
 
 def refused(reader: "Reader", frame: Frame) -> Iterator[tuple[Step, Formula]]:
     """Each statement of a function that raises, and the condition under which it does; those under `try` left out."""
-    for step in frame.function.body.walk():
+    for step in frame.function.every:
         if step.kind in ("raise", "assert"):
             here = raises(reader, step, frame)
             if here is not FALSE:

@@ -266,7 +266,7 @@ def _outside(reader: "Reader", name: str, frame: Frame) -> Choices:
         return named(reader, name, frame.closure)
     module = reader.code.module(frame.definition.path)
     if module is not None and frame.function is not module.flow:
-        found, rest = _before(reader, name, Frame(module.flow, module).end)
+        found, rest = _before(reader, name, reader.root(module).end)
         if found and rest is FALSE:
             return tuple(found)
     elsewhere = reader.code.function(name)
@@ -284,7 +284,7 @@ def _imported(reader: "Reader", name: str, frame: Frame) -> Value:
         return Code(found.flow)
     for definition in reader.code.named(""):
         if definition.path != frame.definition.path and _makes(definition, original):
-            given, rest = _before(reader, original, Frame(definition.flow, definition).end)
+            given, rest = _before(reader, original, reader.root(definition).end)
             if rest is FALSE and len(given) == 1:
                 return given[0][1]
     return reader.path((original,))
@@ -292,7 +292,7 @@ def _imported(reader: "Reader", name: str, frame: Frame) -> Value:
 
 def _makes(module: Definition, name: str) -> bool:
     """Whether a module gives a name its value itself: two modules that import one from each other have none."""
-    return any(name in step.binds and step.kind != "import" for step in module.flow.body.walk())
+    return any(name in step.binds and step.kind != "import" for step in module.flow.every)
 
 
 def _parameter(reader: "Reader", name: str, frame: Frame) -> Choices:
@@ -338,18 +338,22 @@ def _of_class(reader: "Reader", owner: str, name: str, frame: Frame) -> Choices:
 
 def _of_one_class(reader: "Reader", owner: str, name: str, own_class: Definition, frame: Frame) -> Choices | None:
     dotted = f"{owner}.{name}"
-    givers = [
-        each
-        for each in reader.code.methods(own_class)
-        if name.encode() in each.text and any(dotted in step.binds for step in each.flow.body.walk())
-    ]
-    if len(givers) > 1:
+    givers = reader.givers(own_class, dotted)
+    if len(givers) > 1 or any(each.flow is frame.function for each in givers):
         return always(reader.path((owner, name)))  # what it holds depends on what ran last
+    known = reader.attributes.get((id(own_class), dotted))
+    if known is None:
+        known = reader.attributes[id(own_class), dotted] = _given_by(reader, owner, name, own_class, givers)
+    return known[0]
+
+
+def _given_by(
+    reader: "Reader", owner: str, name: str, own_class: Definition, givers: list[Definition]
+) -> tuple[Choices | None]:
+    """What the one giver of an attribute, or the body of the class, gives it; None where neither does."""
     for each in givers:
-        if each.flow is frame.function:
-            return always(reader.path((owner, name)))
-        found, rest = _before(reader, dotted, Frame(each.flow, each).end)
-        return (*found, *under(rest, always(reader.path((owner, name)))))
+        found, rest = _before(reader, f"{owner}.{name}", reader.root(each).end)
+        return ((*found, *under(rest, always(reader.path((owner, name))))),)
     body = own_class.flow.body
-    found, rest = _in_block(reader, name, body, len(body.steps), Frame(own_class.flow, own_class))
-    return tuple(found) if found and rest is FALSE else None
+    found, rest = _in_block(reader, name, body, len(body.steps), reader.root(own_class))
+    return (tuple(found) if found and rest is FALSE else None,)

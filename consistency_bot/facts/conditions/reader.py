@@ -1,5 +1,6 @@
 """Reads what expressions of a side are worth and under which condition code runs; nothing is ever executed."""
 
+import re
 from collections import defaultdict
 
 from consistency_bot.facts.conditions import builtin_calls, comparisons, exits, reaching
@@ -65,6 +66,25 @@ class Reader:
         self._depth = 0
         self._values: dict[tuple[int, int, int, int], Choices] = {}
         self._kept: list[object] = []
+        self._roots: dict[int, Frame] = {}
+        self._givers: dict[tuple[int, str], list[Definition]] = {}
+        self.attributes: dict[tuple[int, str], tuple[Choices | None]] = {}
+        """{(id of a class, dotted name): what the class gives the attribute}, kept by `reaching`."""
+
+    def root(self, definition: Definition) -> Frame:
+        """The frame of a definition that is looked at by itself, and not through a call."""
+        found = self._roots.get(id(definition))
+        if found is None:
+            found = self._roots[id(definition)] = Frame(definition.flow, definition)
+        return found
+
+    def givers(self, owner: Definition, dotted: str) -> list[Definition]:
+        """The methods of a class that give an attribute such as `self.size` a value."""
+        found = self._givers.get((id(owner), dotted))
+        if found is None:
+            found = [each for each in self.code.methods(owner) if _gives(each, dotted)]
+            self._givers[id(owner), dotted] = found
+        return found
 
     # What an expression is worth
 
@@ -287,6 +307,24 @@ class Reader:
         spot = Spot.before(site.step, frame)
         inside = [self.truth(test, spot) if holds else negation(self.truth(test, spot)) for test, holds in site.guards]
         return conjunction([exits.reached(self, site.step.block, site.step.index, frame), *inside])
+
+
+def _gives(method: Definition, dotted: str) -> bool:
+    """Whether a method gives an attribute a value. Looked for by text first: most mentions only read it."""
+    name = dotted.encode()
+    at = method.text.find(name)
+    while at >= 0:
+        end = at + len(name)
+        if _GIVEN.match(method.text, end) or method.text.endswith(b"del ", 0, at):
+            place = method.flow.step_at(method.start + at)
+            if place is not None and dotted in place[1].binds:
+                return True
+        at = method.text.find(name, end)
+    return False
+
+
+_GIVEN = re.compile(rb"\s*(?:=(?!=)|[:,)\]]|(?:[-+%&|^@]|\*\*?|//?|<<|>>)=|in\b)")
+"""What may stand behind a name that is given a value."""
 
 
 def is_generator(function: Function) -> bool:

@@ -56,14 +56,14 @@ class Callers:
                 spot = Spot.before(site.step, frame)
                 yield Frame(definition.flow, definition, (site.call, spot)), conjunction([condition, here])
         if not sites and not self._is_unused(definition):
-            yield Frame(definition.flow, definition), TRUE
+            yield self._reader.root(definition), TRUE
 
     def calls_of(self, definition: Definition) -> list[CallSite]:
         """The calls that mean this function, those in itself left out."""
         out = []
         for site in self._code.calls(definition.name):
             if site.definition is not definition:
-                frame = Frame(site.function, site.definition)
+                frame = self._frame(site)
                 code = self._reader.function_of(site.call, Spot.before(site.step, frame))
                 if code is not None and code.function is definition.flow:
                     out.append(site)
@@ -81,6 +81,10 @@ class Callers:
                 for site in sites:
                     found.setdefault(site.definition, []).append(site.step)
         return found
+
+    def _frame(self, site: CallSite) -> Frame:
+        is_top = site.function is site.definition.flow
+        return self._reader.root(site.definition) if is_top else Frame(site.function, site.definition)
 
     def nested(self, site: CallSite, outer: Frame) -> Frame:
         """A nested function, as seen from the function around it."""
