@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from consistency_bot.facts.conditions import reaching
 from consistency_bot.facts.conditions.atoms import Atom
+from consistency_bot.facts.conditions.branches import branch_test, ends
 from consistency_bot.facts.conditions.formulas import FALSE, TRUE, Formula, atom, conjunction, disjunction, negation
 from consistency_bot.facts.conditions.frames import Frame, Spot
 from consistency_bot.facts.conditions.values import Choices, Literal, Value, under
@@ -47,10 +47,10 @@ def _taken(reader: "Reader", step: Step, block: Block, frame: Frame) -> Formula:
     if step.kind in ("if", "match") and at > _MOST_BRANCHES:
         return atom(Atom((f"branch {at + 1} of line {step.line}",), doubt="it depends on too many branches"))
     if step.kind in ("if", "match"):
-        before = [negation(reaching.branch_test(reader, step, each, frame)) for each in branches[:at]]
-        return conjunction([*before, reaching.branch_test(reader, step, branches[at], frame)])
+        before = [negation(branch_test(reader, step, each, frame)) for each in branches[:at]]
+        return conjunction([*before, branch_test(reader, step, branches[at], frame)])
     if branches[at].word == "except":
-        return reaching.branch_test(reader, step, branches[at], frame)
+        return branch_test(reader, step, branches[at], frame)
     return TRUE
 
 
@@ -90,7 +90,7 @@ def returned(reader: "Reader", frame: Frame, call: Call) -> Choices:
         here = reached(reader, step.block, step.index, frame)
         value = reader.value(step.value, Spot.before(step, frame)) if step.value is not None else _NONE
         out.extend(under(here, value))
-    if not reaching.ends(body):
+    if not ends(body):
         out.extend(under(reached(reader, body, len(body.steps), frame), _NONE))
     return tuple(out)
 
