@@ -67,7 +67,8 @@ class SideAt:
 class Breach(msgspec.Struct, frozen=True):
     """One way in which a side breaks a rule, or may break it where `doubt` says why nobody can tell.
 
-    `what` is the thing as a person would name it under `only`: a patch, a backend, a condition. `said` is what else
+    `what` is the thing as a person would name it under `only`: a patch, a backend, a condition; empty where the doubt is
+    about all that the rule asks of the side. `said` is what else
     tells this breach from the side's others; base and head have one breach in common where side, `what` and `said` are
     equal, so neither may hold a line or a path. `message` is one sentence that names both places, each as
     `(path:line)`. `place` is where the side breaks the rule, or the gap where something would go (`end_line` is

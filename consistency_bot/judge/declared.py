@@ -218,8 +218,10 @@ def _is_excused(rule: Rule, breach: Breach) -> bool:
 def _repaired(base: _State, head: _State) -> Iterator[Breach]:
     """What broke the rule at base and does not at head, in no other way either."""
     still = {(each.side, each.what) for each in head.values()}
+    blurred = {each.side for each in head.values() if each.doubt and not each.what}
     for key, breach in base.items():
-        if key not in head and not breach.doubt and (breach.side, breach.what) not in still:
+        is_known = blurred.isdisjoint((breach.side, *breach.between))
+        if is_known and key not in head and not breach.doubt and (breach.side, breach.what) not in still:
             yield breach
 
 

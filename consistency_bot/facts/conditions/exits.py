@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from consistency_bot.facts.conditions import reaching
 from consistency_bot.facts.conditions.atoms import Atom
+from consistency_bot.facts.conditions.branches import branch_test, ends
 from consistency_bot.facts.conditions.formulas import FALSE, TRUE, Formula, atom, conjunction, disjunction, negation
 from consistency_bot.facts.conditions.frames import Frame, Spot
 from consistency_bot.facts.conditions.values import Choices, Literal, Value, under
@@ -17,19 +17,24 @@ if TYPE_CHECKING:
 
 _LEAVING = re.compile(rb"\b(?:return|break|continue)\b")
 _MOST_RETURNS = 20
+_MOST_BRANCHES = 60
 
 
-def reached(reader: "Reader", block: Block, index: int, frame: Frame) -> Formula:
+def reached(
+    reader: "Reader", block: Block, index: int, frame: Frame, inside: Block | None = None, start: int = 0
+) -> Formula:
     """The condition under which the statement `index` of a block is reached, once its function is called.
 
-    Statements that raise do not count: what they refuse does not run at all (`refused`).
+    With `inside`, once the statement `start` of that block around it is reached. Statements that raise do not count:
+    what they refuse does not run at all (`refused`).
     """
     parts: list[Formula] = []
     while True:
-        leaving = (step for step in block.steps[:index] if _LEAVING.search(step.text))
+        before = block.steps[start if block is inside else 0 : index]
+        leaving = (step for step in before if _LEAVING.search(step.text))
         parts.extend(negation(_leaves(reader, step, frame, in_loop=False)) for step in leaving)
         owner = block.owner
-        if owner is None:
+        if owner is None or block is inside:
             return conjunction(parts)
         parts.append(_taken(reader, owner, block, frame))
         block, index = owner.block, owner.index
@@ -39,11 +44,13 @@ def _taken(reader: "Reader", step: Step, block: Block, frame: Frame) -> Formula:
     """The condition under which a compound statement runs one of its blocks."""
     branches = step.branches
     at = next(index for index, each in enumerate(branches) if each.block is block)
-    if step.kind in ("if", "match") and at <= _MOST_RETURNS * 3:
-        before = [negation(reaching.branch_test(reader, step, each, frame)) for each in branches[:at]]
-        return conjunction([*before, reaching.branch_test(reader, step, branches[at], frame)])
+    if step.kind in ("if", "match") and at > _MOST_BRANCHES:
+        return atom(Atom((f"branch {at + 1} of line {step.line}",), doubt="it depends on too many branches"))
+    if step.kind in ("if", "match"):
+        before = [negation(branch_test(reader, step, each, frame)) for each in branches[:at]]
+        return conjunction([*before, branch_test(reader, step, branches[at], frame)])
     if branches[at].word == "except":
-        return reaching.branch_test(reader, step, branches[at], frame)
+        return branch_test(reader, step, branches[at], frame)
     return TRUE
 
 
@@ -83,7 +90,7 @@ def returned(reader: "Reader", frame: Frame, call: Call) -> Choices:
         here = reached(reader, step.block, step.index, frame)
         value = reader.value(step.value, Spot.before(step, frame)) if step.value is not None else _NONE
         out.extend(under(here, value))
-    if not reaching.ends(body):
+    if not ends(body):
         out.extend(under(reached(reader, body, len(body.steps), frame), _NONE))
     return tuple(out)
 
