@@ -150,6 +150,11 @@ class Step:
         """Names and dotted names that this statement itself gives a value to."""
         return frozenset(_binds(self))
 
+    @cached_property
+    def may_leave(self) -> bool:
+        """Whether it, or a statement inside it, ends the function or a round of a loop; errors do not count."""
+        return self.kind in _LEAVING or any(each.may_leave for block in self.blocks for each in block.steps)
+
     @property
     def name(self) -> str:
         """The name of what a `define` defines."""
@@ -278,6 +283,7 @@ _CHANGES = re.compile(
 _DOTTED = re.compile(rb"[\w.]+\Z")
 _LONGEST = 80
 """Names of more letters are not looked for in front of a method."""
+_LEAVING = frozenset({"return", "break", "continue"})
 _SILENT = frozenset("return raise assert if while try match break continue call other".split())
 """Kinds of steps that bind nothing themselves."""
 _KINDS = {

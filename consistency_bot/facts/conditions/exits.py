@@ -1,6 +1,5 @@
 """Under which condition a statement of a function is reached, what a function returns, and what it refuses."""
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,6 @@ from consistency_bot.syntax.parsed import Call
 if TYPE_CHECKING:
     from consistency_bot.facts.conditions.reader import Reader
 
-_LEAVING = re.compile(rb"\b(?:return|break|continue)\b")
 _MOST_RETURNS = 20
 _MOST_BRANCHES = 60
 
@@ -31,7 +29,7 @@ def reached(
     parts: list[Formula] = []
     while True:
         before = block.steps[start if block is inside else 0 : index]
-        leaving = (step for step in before if _LEAVING.search(step.text))
+        leaving = (step for step in before if step.may_leave)
         parts.extend(negation(_leaves(reader, step, frame, in_loop=False)) for step in leaving)
         owner = block.owner
         if owner is None or block is inside:
@@ -61,7 +59,7 @@ def _leaves(reader: "Reader", step: Step, frame: Frame, in_loop: bool) -> Formul
     """
     if step.kind == "return" or (step.kind in ("break", "continue") and not in_loop):
         return TRUE
-    if not step.branches or _LEAVING.search(step.text) is None:
+    if not step.branches or not step.may_leave:
         return FALSE
     if step.kind in ("for", "while"):
         inside = [_leaves_block(reader, each, frame, in_loop=True) for each in step.blocks]
