@@ -1,15 +1,16 @@
 """The whole pipeline without I/O: rules and a change in, a report out."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import date
 from typing import TYPE_CHECKING
 
 from consistency_bot import __version__
 from consistency_bot.changed import Changed
-from consistency_bot.model import DRIFT, Change, Conclusion, Finding, Patch, Report, RuleChecked, Rules, Twins
+from consistency_bot.model import DRIFT, Change, Conclusion, Finding, Patch, Report, Rules, Twins
 from consistency_bot.paths import compile_pattern, is_glob, split_symbol
 
 if TYPE_CHECKING:
+    from consistency_bot.judge.rules import Declared
     from consistency_bot.judge.twins import Judged
 
 
@@ -19,23 +20,33 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False, toda
     Returns a report whose findings are empty where all is in step. Twins that the change does not touch are not in it.
     What has an `expires` has expired once `today` is a later day; without `today` nothing has.
     """
+    judged: list[Judged] = []
     changed = Changed(change)
-    judged = list(_judged(rules, change, changed, show_standing, today))
-    twins_checked = tuple(each.checked for each in judged)
-    rules_checked: tuple[RuleChecked, ...] = ()
-    if rules.declared and (judged or show_standing):
-        from consistency_bot.judge.rules import Declared, DeclaredWhole
+    declared: Declared | None = None
+    for twins in rules.twins:
+        day = today
+        for pair in _pairs(twins, change, changed) if twins.mode != "off" else ():
+            if not _is_touched(pair, changed.paths):
+                continue
+            # Only now: a change that touches no twins never loads the grammar.
+            from consistency_bot.judge.twins import judge_twins, judge_twins_whole
 
-        declared = (DeclaredWhole if show_standing else Declared)(rules, change, changed, today, judged)
-        judged, rules_checked = declared.judged, tuple(declared.checked)
+            if declared is None and rules.declared:
+                declared = _declared(rules, change, changed, today)
+            judge = judge_twins_whole if show_standing else judge_twins
+            found = judge(pair, change, changed, day, declared)
+            if found is not None:
+                judged.append(found if rules.patches else found.without_sources())
+                day = None  # that an entry has expired is told once, however many pairs it makes
+    twins_checked = tuple(each.checked for each in judged)
+    if show_standing and rules.declared:
+        judged += _untouched(rules, change, changed, judged, declared or _declared(rules, change, changed, today))
     patches = _patches(rules, change, changed, show_standing)
     if patches:
         from consistency_bot.patches.judging import judge_patches, judge_patches_whole
 
         judge_all = judge_patches_whole if show_standing else judge_patches
-        patched = judge_all(patches, rules, change, changed, today, judged)
-        judged, rules_checked = [*judged, patched.judged], (*rules_checked, *patched.checked)
-    judged = [each.without_sides() if each.sides else each for each in judged]
+        judged.append(judge_all(patches, rules, change, changed, today, judged))
     findings = [finding for each in judged for finding in each.findings]
     if judged and (findings or rules.waivers or show_standing):
         from consistency_bot.judge.waivers import waive, waive_whole
@@ -50,26 +61,14 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False, toda
         conclusion=_conclusion(findings),
         findings=tuple(findings),
         twins_checked=twins_checked,
-        rules_checked=rules_checked,
+        rules_checked=tuple(rule for each in judged for rule in each.rules),
     )
 
 
-def _judged(
-    rules: Rules, change: Change, changed: Changed, show_standing: bool, today: date | None
-) -> Iterator["Judged"]:
-    """What the bodies of all twins say that the change touches, with their sides where rules or patches ask on."""
-    for twins in rules.twins:
-        day = today
-        for pair in _pairs(twins, change, changed) if twins.mode != "off" else ():
-            if not _is_touched(pair, changed.paths):
-                continue
-            # Only now: a change that touches no twins never loads the grammar.
-            from consistency_bot.judge.twins import judge_twins, judge_twins_whole
-
-            found = (judge_twins_whole if show_standing else judge_twins)(pair, change, changed, day)
-            if found is not None:
-                yield found if rules.declared or rules.patches else found.without_sides()
-                day = None  # that an entry has expired is told once, however many pairs it makes
+def _conclusion(findings: list[Finding]) -> Conclusion:
+    if any(each.blocks and each.verdict in DRIFT for each in findings):
+        return "drift"
+    return "unknown" if any(each.verdict == "unknown" and each.waived is None for each in findings) else "in_step"
 
 
 def _patches(rules: Rules, change: Change, changed: Changed, show_standing: bool) -> list[Patch]:
@@ -81,10 +80,28 @@ def _patches(rules: Rules, change: Change, changed: Changed, show_standing: bool
     return active_patches(rules) if show_standing else touched_patches(rules, change, changed)
 
 
-def _conclusion(findings: list[Finding]) -> Conclusion:
-    if any(each.blocks and each.verdict in DRIFT for each in findings):
-        return "drift"
-    return "unknown" if any(each.verdict == "unknown" and each.waived is None for each in findings) else "in_step"
+def _declared(rules: Rules, change: Change, changed: Changed, today: date | None) -> "Declared":
+    from consistency_bot.judge.rules import Declared  # only rules files with rules pay for it
+
+    return Declared(rules, change, changed, today)
+
+
+def _untouched(
+    rules: Rules, change: Change, changed: Changed, judged: Iterable["Judged"], declared: "Declared"
+) -> "list[Judged]":
+    """With `--all` every rule is asked, also of twins that the change leaves alone."""
+    from consistency_bot.judge.twins import judge_untouched
+
+    known = {each.twins.id for each in judged}
+    asked = {rule.twins for rule in rules.declared if rule.mode != "off"}
+    others = (
+        pair
+        for twins in rules.twins
+        if twins.id in asked and twins.mode != "off"
+        for pair in _pairs(twins, change, changed)
+        if pair.id not in known
+    )
+    return [judge_untouched(pair, change, changed, declared) for pair in others]
 
 
 def _pairs(twins: Twins, change: Change, changed: Changed) -> Iterable[Twins]:

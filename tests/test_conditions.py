@@ -171,6 +171,37 @@ def test_where_code_comes_is_where_it_is_said_to_come(body: list[tuple[object, .
         ("c = None\nif a:\n    c = make()\nif c:\n    probe(0)", "a"),
         ("try:\n    import fast\nexcept ImportError:\n    probe(0)", "except ImportError"),
         ("match kind:\n    case 'x':\n        probe(0)", "kind == 'x'"),
+        ("match kind:\n    case True:\n        probe(0)", "kind"),
+        (
+            "match kind:\n    case None:\n        pass\n    case 3:\n        probe(0)",
+            "(not kind is None and kind == 3)",
+        ),
+        ("try:\n    pass\nfinally:\n    probe(0)", "always"),
+        ("if a:\n    pass\nelif x:\n    pass\nelse:\n    probe(0)", "(not a and not x)"),
+        ("if mode == 'a' and mode == 'a':\n    probe(0)", "mode == 'a'"),
+        ("if 3 > 2 and 'b' != 'c' and 1 <= 1 and 2 < 3 and not 2 >= 3:\n    probe(0)", "always"),
+        ("if 'x' < 3:\n    probe(0)", "'x' < 3"),
+        ("if mode not in ['a']:\n    probe(0)", "not mode == 'a'"),
+        ("if 'x' in cfg:\n    probe(0)", "config.has x"),
+        ("if a in all:\n    probe(0)", "a in all"),
+        ("if x >= 2:\n    probe(0)", "(x > 2 or x == 2)"),
+        ("if x < 0.5:\n    probe(0)", "not (x > 0.5 or x == 0.5)"),
+        ("if n_size < 1:\n    probe(0)", "never"),
+        ("if n_size > 0:\n    probe(0)", "always"),
+        ("if x == True or x == False:\n    probe(0)", "(x or not x)"),
+        ("if A.ONE is A.ONE and A.ONE is not A.TWO:\n    probe(0)", "always"),
+        ("if [] or ():\n    probe(0)", "never"),
+        ("if {1: 2} and [1] is not None:\n    probe(0)", "always"),
+        ("if len:\n    probe(0)", "len"),
+        ("def inner():\n    return a\nif inner():\n    probe(0)", "a"),
+        ("if inner_of(lambda: 1) is None:\n    probe(0)", "inner_of(lambda: 1) is None"),
+        ("if 1 < n_size < 4:\n    probe(0)", "(n_size > 1 and not n_size > 3)"),
+        ("if not (a and x):\n    return\nprobe(0)", "(a and x)"),
+        ("while a:\n    if x:\n        continue\n    return\nprobe(0)", "not the loop of line 2 returns"),
+        ("if os.environ.get('FAST'):\n    probe(0)", "os.environ.FAST"),
+        ("if os.getenv('FAST'):\n    probe(0)", "os.environ.FAST"),
+        ("if __name__ == '__main__':\n    probe(0)", "always"),
+        ("if TYPE_CHECKING:\n    probe(0)", "never"),
         ("match kind:\n    case 'x':\n        pass\n    case _:\n        probe(0)", "not kind == 'x'"),
     ],
 )
@@ -230,6 +261,41 @@ def _plain(value: object) -> object:
         ("probe(flag or 5)", [("flag", "flag"), ("not flag", 5)]),
         ("for each in many:\n    x = each\nprobe(x)", [("always", "Unread")]),
         ("x = [A.X]\nx.sort()\nprobe(x)", [("always", "Unread")]),
+        ("x = [A.X]\nx.append(A.Y, A.Z)\nprobe(x)", [("always", "Unread")]),
+        ("x = {}\nx['a'] = A.X\nprobe(x)", [("always", "Unread")]),
+        ("x = 1\nx *= 2\nprobe(x)", [("always", "Unread")]),
+        ("x = 1\ndel x\nprobe(x)", [("always", "x")]),
+        ("x = [A.X] * 2\nprobe(x)", [("always", "Unread")]),
+        ("probe([A.X] + many)", [("always", "Unread")]),
+        ("probe([each for each in many])", [("always", "Unread")]),
+        ("probe([each for each, other in [(1, 2)]])", [("always", "Unread")]),
+        ("probe((1, 2)[1])", [("always", 2)]),
+        ("probe((1, 2)[many])", [("always", "Unread")]),
+        ("probe({**TABLE}['one'])", [("always", "Unread")]),
+        ("probe(partial(pick, True)())", [("always", 1)]),
+        ("probe(functools.partial(pick, on=False)())", [("always", 2)]),
+        ("probe(partial(pick)(True))", [("always", "Unread")]),
+        ("probe(Record(1).size)", [("always", "Record().size")]),
+        ("probe(None.get('x', 3))", [("always", 3)]),
+        ("probe(flag.lower())", [("always", "flag")]),
+        ("probe((lambda: 1).x)", [("always", "Unread")]),
+        (
+            "try:\n    x = 1\nexcept KeyError:\n    x = 2\nprobe(x)",
+            [("except KeyError", 2), ("not except KeyError", 1)],
+        ),
+        ("try:\n    x = 1\nexcept KeyError:\n    raise\nprobe(x)", [("always", 1)]),
+        ("try:\n    x = 1\nfinally:\n    x = 3\nprobe(x)", [("always", 3)]),
+        ("with flag:\n    x = 1\nprobe(x)", [("always", 1)]),
+        ("with flag as x:\n    probe(x)", [("always", "flag")]),
+        ("a = b = 4\nprobe(a)", [("always", 4)]),
+        ("a, (b, c) = flag\nprobe(a)", [("always", "a")]),
+        ("if flag:\n    x = 1\nelse:\n    return\nprobe(x)", [("flag", 1)]),
+        ("for x in many:\n    probe(x)", [("always", "Unread")]),
+        ("probe(Worker.choose(flag))", [("flag", 5), ("not flag", None)]),
+        ("probe(self.choose(on=flag))", [("flag", 5), ("not flag", None)]),
+        ("probe(self.twice)", [("always", "twice")]),
+        ("probe(self.missing)", [("always", "missing")]),
+        ("probe(pick(*many))", [("on", 1), ("not on", 2)]),
     ],
 )
 def test_a_value_is_followed_to_where_it_comes_from(code: str, expected: object) -> None:
@@ -243,10 +309,21 @@ def pick(on=False):
     return 1 if on else 2
 
 
-class Worker:
+class Base:
     fixed = 7
 
+
+class Worker(Base):
+    @staticmethod
+    def choose(on):
+        if on:
+            return 5
+
+    def again(self):
+        self.twice = 2
+
     def __init__(self, flag):
+        self.twice = 1
         if flag:
             self.held = 1
         else:

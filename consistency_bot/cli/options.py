@@ -30,8 +30,12 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     judge = "judge a change"
     _add_check(commands.add_parser("check", help=judge, description=_CHECK, epilog=EXIT_CODES, formatter_class=_Help))
-    means = "what a word of a report or a rules file means"
-    explain = commands.add_parser("explain", help=means, description=_EXPLAIN, formatter_class=_Help)
+    explain = commands.add_parser(
+        "explain",
+        help="what a word of a report or a rules file means",
+        description=_EXPLAIN,
+        formatter_class=_Help,
+    )
     explain.add_argument("word", metavar="WORD", help="a verdict, a concept, or a kind of rule")
     demo = "build a throw-away repository from the example and tell its story"
     commands.add_parser("demo", help=demo, description=demo, formatter_class=_Help)

@@ -3,13 +3,18 @@
 A kind never sees a change: it is asked about the sides at one revision, and whoever asks compares the answers.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 import msgspec
 
 from consistency_bot.model import Place, Rule, Table, Tree
 from consistency_bot.syntax import Definition, Source
+
+if TYPE_CHECKING:
+    from consistency_bot.facts.conditions.calls import SideCode
+
+T = TypeVar("T")
 
 
 class SideAt:
@@ -20,7 +25,7 @@ class SideAt:
     of the repository that the change touches; none at base, since nothing has changed there.
     """
 
-    __slots__ = ("changed", "definitions", "name", "paths", "tree")
+    __slots__ = ("_code", "_known", "changed", "definitions", "name", "paths", "tree")
 
     def __init__(
         self,
@@ -35,17 +40,35 @@ class SideAt:
         self.paths = paths
         self.tree = tree
         self.changed = changed
+        self._code: SideCode | None = None
+        self._known: dict[str, object] = {}
 
     @property
     def sources(self) -> list[Source]:
         """The Python files, the main one first."""
         return list({id(each.source): each.source for each in self.definitions}.values())
 
+    @property
+    def code(self) -> "SideCode":
+        """The definitions, to be asked by name and for calls; one for all rules."""
+        if self._code is None:
+            from consistency_bot.facts.conditions.calls import SideCode  # only kinds that look into functions
+
+            self._code = SideCode(self.definitions)
+        return self._code
+
+    def once(self, name: str, make: Callable[[], T]) -> T:
+        """What `make` gives, made once for all rules that ask for this name."""
+        if name not in self._known:
+            self._known[name] = make()
+        return cast("T", self._known[name])
+
 
 class Breach(msgspec.Struct, frozen=True):
     """One way in which a side breaks a rule, or may break it where `doubt` says why nobody can tell.
 
-    `what` is the thing as a person would name it under `only`: a patch, a backend, a condition. `said` is what else
+    `what` is the thing as a person would name it under `only`: a patch, a backend, a condition; empty where the doubt is
+    about all that the rule asks of the side. `said` is what else
     tells this breach from the side's others; base and head have one breach in common where side, `what` and `said` are
     equal, so neither may hold a line or a path. `message` is one sentence that names both places, each as
     `(path:line)`. `place` is where the side breaks the rule, or the gap where something would go (`end_line` is

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from consistency_bot.facts.asking import Breach, SideAt
-from consistency_bot.facts.conditions.calls import CallSite, SideCode, last_name, parts_of, steps_of
+from consistency_bot.facts.conditions.calls import CallSite, last_name, parts_of, steps_of
 from consistency_bot.facts.conditions.formulas import TRUE
-from consistency_bot.facts.conditions.frames import Frame, Spot
+from consistency_bot.facts.conditions.frames import Spot
 from consistency_bot.facts.conditions.reader import Reader
 from consistency_bot.facts.conditions.values import Choices, Literal, Path
 from consistency_bot.facts.courses import inside
@@ -56,7 +56,7 @@ class _Reading:
     def __init__(self, rule: Rule, side: SideAt) -> None:
         self._side = side
         self._names: Sequence[str] = rule.keys.names
-        self._reader = Reader(SideCode(side.definitions))
+        self._reader = Reader(side.code)
 
     def items(self) -> Iterator[Item]:
         words = {
@@ -81,7 +81,7 @@ class _Reading:
         name = last_name(site.call.callee)
         path, function = site.definition.path, site.definition.qualname or None
         yield Item(f"{name}()", "", Place(self._side.name, path, site.call.line, site.call.line, function))
-        spot = Spot.before(site.step, inside(site.function, Frame(site.definition.flow, site.definition)))
+        spot = Spot.before(site.step, inside(site.function, self._reader.root(site.definition)))
         for number, each in enumerate(site.call.arguments):
             label = each.name or str(number + 1)
             if each.name in ("*", "**"):

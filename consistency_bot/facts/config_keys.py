@@ -1,13 +1,12 @@
 """The kind `config_keys`: which keys of a configuration every side reads, and what it takes where there is none."""
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
 from consistency_bot.facts.asking import Breach, SideAt
-from consistency_bot.facts.conditions.calls import parts_of, steps_of
+from consistency_bot.facts.conditions.calls import Mention, parts_of
 from consistency_bot.facts.items import Item, Items, Wording, items_of, lines_of, missing, unlike
 from consistency_bot.model import Place, Rule
 from consistency_bot.syntax import Definition
@@ -28,7 +27,12 @@ READS_CODE_ALONE = True
 _CONFIGURATIONS = ("cfg", "config", "conf", "configuration")
 _WORDING = Wording("reads", "read", "with the default")
 _LOOKING_UP = frozenset({"get", "pop", "setdefault"})
+_BELOW = re.compile(rb"\s*[\[.]")
+"""What stands behind a name that is looked below."""
+_BINDING = frozenset({"assign", "augment", "for", "with", "define", "import"})
 _DEEPEST = 30
+_MOST_STATIONS = 6
+"""Names that are looked up one after the other, `a = cfg["x"]`, `b = a["y"]`, `c = b["z"]`."""
 _ASKED = "?"
 """Stands for the default of a key while it is only asked for."""
 
@@ -78,55 +82,81 @@ def _without_stations(items: Iterable[Item]) -> list[Item]:
 
 
 class _Reading:
-    """Reads one side. `_known` are names of the function being read that stand for a part of the configuration."""
+    """Reads one side: where its configuration is named, and what other names stand for parts of it.
+
+    `_known` are names that stand for a part, in the function that is being read.
+    """
 
     def __init__(self, rule: Rule, side: SideAt) -> None:
         self._side = side
-        self._roots: dict[str, _Keys] = dict(_root(each) for each in rule.keys.under or _CONFIGURATIONS)
+        self._roots = frozenset(each.rpartition(".")[2] for each in rule.keys.under or _CONFIGURATIONS)
         self._known: dict[str, _Keys] = {}
-        self._of_classes: dict[str, dict[str, _Keys]] = {}
+        self._of_classes: dict[tuple[str, str], dict[str, _Keys]] = {}
+        self._steps: dict[Definition, dict[int, Step]] = {}
 
     def items(self) -> Iterator[Item]:
-        roots = [re.escape(each.encode()) for each in self._roots]
-        mention = re.compile(rb"\b(?:%s)\b" % b"|".join(roots))
-        functions = [each for each in self._side.definitions if each.kind == "function" or not each.qualname]
-        for each in functions:
-            if mention.search(each.text or each.source.data):
-                self._of_classes.setdefault(each.owner, {}).update(self._attributes(each))
-        for each in functions:
-            names = self._of_classes.get(each.owner, {})
-            words = [mention.pattern, *(re.escape(name.encode()) for name in names)]
-            if re.search(b"|".join(words), each.text or each.source.data):
-                self._known = {**names, **self._locals(each)}
-                yield from self._of_function(each)
+        """The keys, function by function."""
+        for each in self._side.code.mentions(self._roots):
+            self._keep(each)
+        for _ in range(_MOST_STATIONS):
+            if not self._find_attributes():
+                break
+        for definition in list(self._steps):
+            self._find_locals(definition)
+            for step in self._steps_of(definition):
+                for found, line in self._of_step(step):
+                    place = Place(self._side.name, definition.path, line, line, definition.qualname or None)
+                    yield Item(".".join(found.keys), found.default, place)
 
-    def _attributes(self, definition: Definition) -> Iterator[tuple[str, _Keys]]:
-        """Attributes of `self` that hold a part of the configuration, `self.dp = config["parallel"]`."""
-        self._known = self._locals(definition)
-        for name, value in _assigned_once(definition):
-            found = self._keys(value) if name.startswith("self.") else None
-            if found is not None and found.keys and name.partition(".")[2] not in self._roots:
-                yield name, found.keys
+    def _is_station(self, name: str, definition: Definition) -> bool:
+        """Whether the code looks below a name, `dp["size"]` or `"size" in dp`; the statements that do are kept."""
+        last = name.rpartition(".")[2]
+        is_asked = any(word + name.encode() in definition.source.data for word in (b"in ", b"getattr("))
+        found = self._side.code.mentions([last], None if is_asked else _BELOW)
+        if not name.startswith("self."):
+            found = [each for each in found if each.definition is definition]
+        for each in found:
+            self._keep(each)
+        return bool(found)
 
-    def _locals(self, definition: Definition) -> dict[str, _Keys]:
-        """Local names of parts of the configuration, in the order in which they are given."""
-        self._known = dict(self._of_classes.get(definition.owner, {}))
-        for name, value in _assigned_once(definition):
-            found = self._keys(value)
-            if found is not None and found.keys and name not in self._roots:
-                self._known[name] = found.keys
-        return {name: keys for name, keys in self._known.items() if not name.startswith("self.")}
+    def _keep(self, mention: Mention) -> None:
+        self._steps.setdefault(mention.definition, {})[mention.step.node.start_byte] = mention.step
 
-    def _of_function(self, definition: Definition) -> Iterator[Item]:
-        words = re.compile(b"|".join(rb"\b%s\b" % re.escape(name.encode()) for name in (*self._roots, *self._known)))
-        for _, step in steps_of(definition):
-            if words.search(step.own):
-                place = Place(
-                    self._side.name, definition.path, step.line, step.own_end_line, definition.qualname or None
-                )
-                for each in self._of_step(step):
-                    where = msgspec.structs.replace(place, line=each[1], end_line=each[1])
-                    yield Item(".".join(each[0].keys), each[0].default, where)
+    def _steps_of(self, definition: Definition) -> list[Step]:
+        return [step for _, step in sorted(self._steps[definition].items())]
+
+    def _attributes_of(self, definition: Definition) -> dict[str, _Keys]:
+        """What attributes of its class hold, as `self.x`."""
+        return self._of_classes.setdefault((definition.path, definition.owner), {})
+
+    def _find_attributes(self) -> bool:
+        """Attributes that hold a part of the configuration, `self.dp = config["parallel"]`; whether there are new ones."""
+        is_new = False
+        for definition in list(self._steps):
+            self._find_locals(definition)
+            attributes = self._attributes_of(definition)
+            for name, keys in self._known.items():
+                if name.startswith("self.") and name not in attributes:
+                    attributes[name] = keys
+                    is_new = True
+        return is_new
+
+    def _find_locals(self, definition: Definition) -> None:
+        """The names that stand for parts of the configuration in a function, those of its class included."""
+        self._known = dict(self._attributes_of(definition))
+        seen: set[str] = set()
+        for _ in range(_MOST_STATIONS):
+            count = len(self._known)
+            for step in self._steps_of(definition):
+                for name in step.binds if step.kind == "assign" and len(step.targets) == 1 else ():
+                    found = self._keys(step.value) if step.value is not None and name not in seen else None
+                    if found is None or not found.keys or name.rpartition(".")[2] in self._roots:
+                        continue
+                    seen.add(name)
+                    if _is_given_once(definition, name) and self._is_station(name, definition):
+                        self._known[name] = found.keys
+            if len(self._known) == count:
+                return
 
     def _of_step(self, step: Step) -> Iterator[tuple[Read, int]]:
         """What a statement reads, each with its line; of `cfg["a"]["b"]` not `cfg["a"]` once more, and not what it sets."""
@@ -160,18 +190,13 @@ class _Reading:
         name = _name(expression)
         if name in self._known:
             return Read(self._known[name], "")
-        if name and name.rpartition(".")[2] in self._roots and name.count(".") < 2:
-            return Read(self._roots[name.rpartition(".")[2]], "")
+        if name and name.rpartition(".")[2] in self._roots:
+            return Read((), "")
         owner, key, default = _step(expression)
         if owner is None:
             return None
         found = self._keys(owner, depth + 1)
         return Read((*found.keys, key), default) if found is not None else None
-
-
-def _root(under: str) -> tuple[str, _Keys]:
-    """A name of `under`: `cfg`, or `self.cfg` for the same."""
-    return under.rpartition(".")[2], ()
 
 
 def _name(expression: Expression) -> str:
@@ -217,12 +242,10 @@ def _owners(expression: Expression) -> Iterator[Expression]:
         owner, _, _ = _step(owner)
 
 
-def _assigned_once(definition: Definition) -> Sequence[tuple[str, Expression]]:
-    """(name, value) of what the function assigns in one place alone."""
-    bound: Counter[str] = Counter(each.name for each in definition.flow.parameters)
-    values: list[tuple[str, Expression]] = []
-    for _, step in steps_of(definition):
-        bound.update(step.binds)
-        if step.kind == "assign" and len(step.targets) == 1 and step.value is not None:
-            values.extend((name, step.value) for name in step.binds)
-    return [(name, value) for name, value in values if bound[name] == 1]
+def _is_given_once(definition: Definition, name: str) -> bool:
+    """Whether the function gives the name a value in one place alone, and takes none for it."""
+    if any(each.name == name for each in definition.flow.parameters):
+        return False
+    needle = name.rpartition(".")[2].encode()
+    steps = (step for step in definition.flow.every if step.kind in _BINDING and needle in step.own)
+    return sum(name in step.binds for step in steps) == 1

@@ -7,7 +7,7 @@ from itertools import islice
 import msgspec
 
 from consistency_bot.facts.asking import SideAt
-from consistency_bot.facts.conditions.calls import Guards, SideCode, last_name, parts_of, steps_of
+from consistency_bot.facts.conditions.calls import Guards, last_name, parts_of
 from consistency_bot.facts.conditions.exits import reached
 from consistency_bot.facts.conditions.formulas import TRUE, Formula, conjunction, negation
 from consistency_bot.facts.conditions.frames import Frame, Spot
@@ -24,6 +24,7 @@ from consistency_bot.syntax.parsed import Attribute, Call, Constant, Expression,
 _MOST_LEVELS = 3
 """Helpers that call helpers are seen through so many times."""
 
+_LETTER = re.compile(rb"[\w\x80-\xff]")
 _MOST_EVENTS = 500
 """Events of one function; a rule that asks for every call has seen enough then."""
 
@@ -91,12 +92,12 @@ class _Happening(msgspec.Struct, frozen=True):
 class _Watching:
     def __init__(self, side: SideAt, patterns: tuple[str, ...]) -> None:
         self._side = side.name
-        self._code = SideCode(side.definitions)
+        self._code = side.code
         self.reader = Reader(self._code)
         self._patterns = patterns
         self._imported: dict[str, Mapping[str, str]] = {}
-        self._wanted = self._words(pattern.rpartition(".")[2] for pattern in patterns)
-        self._helpers: re.Pattern[bytes] | None = None
+        self._steps: dict[Definition, dict[int, tuple[Function, Step]]] = {}
+        self._wanted = {pattern.rpartition(".")[2] for pattern in patterns}
         self._called: set[Definition] = set()
         self._interesting: frozenset[Definition] = frozenset()
 
@@ -104,13 +105,13 @@ class _Watching:
         self._find_interesting()
         ordered = [each for each in self._code.definitions if each in self._interesting]
         for each in [root for root in ordered if root not in self._called] or ordered:
-            events = tuple(islice(self._events(Frame(each.flow, each), TRUE, 0, (each,)), _MOST_EVENTS))
+            events = tuple(islice(self._events(self.reader.root(each), TRUE, 0, (each,)), _MOST_EVENTS))
             if events:
                 yield _course(self._side, each, events)
 
     def _find_interesting(self) -> None:
         """Definitions in which something happens, and those that call them."""
-        frontier = {each for each in self._code.mentioning(self._wanted) if any(self._written(each))}
+        frontier = {each for each in self._mentioning(self._wanted) if any(self._written(each))}
         self._interesting = frozenset(frontier)
         names: set[str] = set()
         for _ in range(_MOST_LEVELS):
@@ -118,28 +119,40 @@ class _Watching:
             if not new:
                 return
             names |= new
-            self._helpers = self._words(names)
-            frontier = set(self._callers(self._helpers))
+            frontier = set(self._callers(new))
             self._interesting |= frontier
 
-    def _words(self, names: Iterable[str]) -> re.Pattern[bytes]:
-        """A pattern that finds any of the names, in which `*` may stand for any letters, and what imports call them."""
-        found = _pattern({rb"\w*".join(re.escape(part.encode()) for part in name.split("*")) for name in names})
-        aliases = {
-            re.escape(alias.encode())
-            for source in self._code.sources
-            if found.search(source.data)
-            for alias, full in self._names(source).items()
-            if found.fullmatch(full.rpartition(".")[2].encode())
-        }
-        return _pattern({found.pattern, *aliases}) if aliases else found
+    def _mentioning(self, names: set[str]) -> list[Definition]:
+        """The definitions in which one of the names stands, or what an import calls it; their steps are kept.
+
+        `*` may stand for any letters. A pattern that begins with `\\b` would take ten times as long.
+        """
+        out: dict[Definition, None] = {}
+        pattern = _pattern(rb"\w*".join(re.escape(part.encode()) for part in name.split("*")) for name in names)
+        for source in self._code.sources:
+            found = list(pattern.finditer(source.data))
+            if found:
+                aliases = [alias for alias, full in self._names(source).items() if _is_last(full, alias, pattern)]
+                if aliases:
+                    found += _pattern(re.escape(alias.encode()) for alias in aliases).finditer(source.data)
+            for at in sorted(each.start() for each in found if _is_word(source.data, each)):
+                definition = source.definition_at(at)
+                place = definition.flow.step_at(at) if definition is not None else None
+                if definition is not None and place is not None and place[1].kind != "import":
+                    self._steps.setdefault(definition, {})[place[1].node.start_byte] = place
+                    out[definition] = None
+        return list(out)
 
     def _written(self, definition: Definition) -> Iterator[_Happening]:
-        for _, step in steps_of(definition):
+        for _, step in self._steps_of(definition):
             yield from self._happenings(definition, step)
 
-    def _callers(self, words: re.Pattern[bytes]) -> Iterator[Definition]:
-        for definition in self._code.mentioning(words):
+    def _steps_of(self, definition: Definition) -> list[tuple[Function, Step]]:
+        """The steps in which something may happen, in source order."""
+        return [place for _, place in sorted(self._steps.get(definition, {}).items(), key=lambda item: item[0])]
+
+    def _callers(self, names: set[str]) -> Iterator[Definition]:
+        for definition in self._mentioning(names):
             for each in self._written(definition):
                 if each.helper is not None and each.helper[1] is not definition:
                     self._called.add(each.helper[1])
@@ -147,12 +160,8 @@ class _Watching:
 
     def _happenings(self, definition: Definition, step: Step) -> Iterator[_Happening]:
         """What one statement does itself, in source order."""
-        own = step.own
-        is_wanted = self._wanted.search(own) is not None
-        if not is_wanted and (self._helpers is None or self._helpers.search(own) is None):
-            return
         names = self._names(definition.source)
-        if is_wanted and step.kind in ("assign", "augment"):
+        if step.kind in ("assign", "augment"):
             for target in step.targets:
                 yield from self._assigned(dotted(target, names), step.value, step, names)
         for expression in step.expressions:
@@ -209,7 +218,7 @@ class _Watching:
     def _events(self, frame: Frame, condition: Formula, top: int, above: tuple[Definition, ...]) -> Iterator[Event]:
         """What happens in a function under a condition, calls of helpers replaced by what these do."""
         definition = above[-1]
-        for function, step in steps_of(definition):
+        for function, step in self._steps_of(definition):
             here: tuple[Frame, Formula] | None = None
             for each in self._happenings(definition, step):
                 if here is None:
@@ -269,4 +278,16 @@ def _constants(call: Call) -> str:
 
 
 def _pattern(found: Iterable[bytes]) -> re.Pattern[bytes]:
-    return re.compile(rb"\b(?:%s)\b" % b"|".join(sorted(found)))
+    return re.compile(b"|".join(sorted(found, reverse=True)))
+
+
+def _is_last(full: str, alias: str, pattern: re.Pattern[bytes]) -> bool:
+    """Whether an import gives another name to something that the pattern finds."""
+    last = full.rpartition(".")[2]
+    return last != alias and pattern.fullmatch(last.encode()) is not None
+
+
+def _is_word(data: bytes, found: re.Match[bytes]) -> bool:
+    """Whether a match is a word of its own, and no part of a longer one."""
+    is_begun = found.start() > 0 and _LETTER.match(data, found.start() - 1)
+    return not is_begun and not _LETTER.match(data, found.end())

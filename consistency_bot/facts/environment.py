@@ -1,10 +1,9 @@
 """The kind `environment`: variables that every side reads, and sets to the same."""
 
-import re
 from collections.abc import Iterator, Mapping
 
 from consistency_bot.facts.asking import Breach, SideAt
-from consistency_bot.facts.conditions.calls import parts_of, steps_of
+from consistency_bot.facts.conditions.calls import parts_of
 from consistency_bot.facts.items import Item, Items, Wording, items_of, lines_of, missing, unlike
 from consistency_bot.facts.names import is_named
 from consistency_bot.model import Place, Rule
@@ -15,7 +14,7 @@ from consistency_bot.syntax.parsed import Call, Comparison, Constant, Expression
 
 READS_CODE_ALONE = True
 _WORDING = Wording("uses", "use", "as")
-_MENTION = re.compile(rb"environ|getenv|putenv")
+_MENTIONS = ("environ", "getenv", "putenv")
 _READING = frozenset({"os.environ.get", "os.getenv", "os.environ.pop", "os.environ.__getitem__"})
 _SETTING = frozenset({"os.environ.setdefault", "os.putenv"})
 _READS = "read"
@@ -34,15 +33,9 @@ def breaches(rule: Rule, facts: Mapping[str, Items]) -> Iterator[Breach]:
 
 
 def _items(side: SideAt) -> Iterator[Item]:
-    for source in side.sources:
-        if _MENTION.search(source.data) is None:
-            continue
-        names = imported(source)
-        for definition in source.definitions:
-            if definition.kind != "function" or _MENTION.search(definition.text):
-                for _, step in steps_of(definition):
-                    if _MENTION.search(step.own):
-                        yield from _of_step(side.name, definition, step, names)
+    names = {source.path: imported(source) for source in side.sources if b"env" in source.data}
+    for each in side.code.mentions(_MENTIONS):
+        yield from _of_step(side.name, each.definition, each.step, names[each.definition.path])
 
 
 def _of_step(side: str, definition: Definition, step: Step, names: Mapping[str, str]) -> Iterator[Item]:

@@ -14,6 +14,8 @@ from consistency_bot.facts.refusals import Refusal, Refusing
 from consistency_bot.facts.telling import told as told_condition
 from consistency_bot.model import Place, Rule
 
+READS_CODE_ALONE = True
+
 _ALIKE = 0.6
 """Of the words of two refusals so large a share must be in both for them to be one refusal in other words."""
 
@@ -23,7 +25,7 @@ _WORD = re.compile(r"\w+")
 
 def read(rule: Rule, side: SideAt) -> Refusing:
     """What a side refuses."""
-    return Refusing(side)
+    return side.once("refusals", lambda: Refusing(side))
 
 
 def breaches(rule: Rule, facts: Mapping[str, Refusing]) -> Iterator[Breach]:
@@ -141,8 +143,11 @@ class _Comparing:
             f" {theirs.place.side} `{_short(there)}` in {_function(theirs.place)} {_at(theirs.place)}."
         )
         doubt = "the two conditions cannot be shown to be equal" if relation == "unknown" else ""
+        sides = (mine.place.side, theirs.place.side)
         said = ("otherwise", there)
-        yield Breach(mine.place.side, here, message, mine.place, theirs.place, said, (mine.place.side,), doubt)
+        yield Breach(
+            mine.place.side, here, message, mine.place, theirs.place, said, (mine.place.side,), doubt, between=sides
+        )
 
     def _handles(self, side: Refusing, refusal: Refusal) -> bool:
         """Whether a side has code for what another one refuses: then both deal with it."""
@@ -163,7 +168,7 @@ class _Comparing:
                     f" {first} with {_listed(theirs)} {_at(there.place)}."
                 )
                 said = ("exception", _listed(mine), _listed(theirs))
-                yield Breach(name, text, message, here.place, there.place, said, (name,))
+                yield Breach(name, text, message, here.place, there.place, said, (name,), between=(name, first))
 
 
 def _gap(side: Refusing, there: Refusal | None) -> Place:

@@ -76,7 +76,8 @@ def unlike(sides: Sequence[Items], wording: Wording) -> Iterator[Breach]:
                 )
                 said = ("unlike", here.value, there.value)
                 doubt = here.doubt or there.doubt
-                yield Breach(side.side, name, message, here.place, there.place, said, (side.side,), doubt)
+                pair = (side.side, having[0].side)
+                yield Breach(side.side, name, message, here.place, there.place, said, (side.side,), doubt, between=pair)
 
 
 def lines_of(items: Items) -> Iterator[str]:

@@ -22,6 +22,7 @@ class Likeness:
     def __init__(
         self, declared: Mapping[str, Sequence[str]], formulas: Iterable[Formula], names: Sequence[Names]
     ) -> None:
+        self._known: dict[int, tuple[Formula, Formula, frozenset[Hashable]]] = {}
         self._vocabulary = Vocabulary(declared, (_alike(each) for each in formulas), names)
 
     def compared(self, left: Formula, right: Formula) -> Relation:
@@ -32,8 +33,7 @@ class Likeness:
         """
         if left == right:
             return "equal"
-        left, right = self._of(left), self._of(right)
-        mine, theirs = set(atoms_of(left)), set(atoms_of(right))
+        (_, left, mine), (_, right, theirs) = self._alike(left), self._alike(right)
         if len(mine | theirs) > MOST_ATOMS:
             return "unknown"
         tables = Tables(list(dict.fromkeys([*atoms_of(left), *atoms_of(right)])))
@@ -45,17 +45,26 @@ class Likeness:
         """Whether one of the conditions, or those together that ask the same, hold wherever that of the rules does."""
         narrow = self._vocabulary.wanted(text)
         asked = frozenset(atoms_of(narrow))
-        wide = [self._of(each) for each in conditions]
-        near = [each for each in wide if asked & set(atoms_of(each))]
-        alone = disjunction(each for each in near if set(atoms_of(each)) <= asked)
-        return any(_covers(each, narrow) for each in [*near, alone, disjunction(near)])
+        wide = [self._alike(each) for each in conditions]
+        near = [(each, atoms) for _, each, atoms in wide if asked & atoms]
+        alone = disjunction(each for each, atoms in near if atoms <= asked)
+        every = [each for each, _ in near]
+        return any(_covers(each, narrow) for each in [*every, alone, disjunction(every)])
 
     def atoms(self, formula: Formula) -> frozenset[Hashable]:
         """What a condition asks, in the common atoms."""
-        return frozenset(atoms_of(self._of(formula)))
+        return self._alike(formula)[2]
 
     def _of(self, formula: Formula) -> Formula:
-        return self._vocabulary.of(_alike(formula))
+        return self._alike(formula)[1]
+
+    def _alike(self, formula: Formula) -> tuple[Formula, Formula, frozenset[Hashable]]:
+        """(the formula as it is, in common atoms, and what it asks); kept by identity, since there are few of them."""
+        found = self._known.get(id(formula))
+        if found is None:
+            common = self._vocabulary.of(_alike(formula))
+            found = self._known[id(formula)] = formula, common, frozenset(atoms_of(common))
+        return found
 
     def text(self, formula: Formula) -> str:
         """The condition as a person would write it, in the words of the rules file; empty for what always holds."""

@@ -17,6 +17,8 @@ from consistency_bot.facts.names import is_named
 from consistency_bot.facts.telling import told as told_condition
 from consistency_bot.model import Place, Rule
 
+READS_CODE_ALONE = True
+
 
 class Applied(msgspec.Struct, frozen=True):
     """One patch as a side applies it, in which course, with the anchors that run before and after it there."""
@@ -147,7 +149,8 @@ def _conditions(likeness: Likeness, name: str, having: Sequence[Patches]) -> Ite
         doubt = "the two conditions cannot be shown to be equal" if relation == "unknown" else ""
         what = f"{here[0].event.name} {mine_told}"
         said = ("condition", name, mine_told, theirs_told)
-        yield Breach(side.side, what, message, place, counterpart, said, (side.side,), doubt)
+        pair = (side.side, having[0].side)
+        yield Breach(side.side, what, message, place, counterpart, said, (side.side,), doubt, between=pair)
 
 
 def _when(text: str) -> str:

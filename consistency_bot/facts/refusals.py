@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 import msgspec
 
 from consistency_bot.facts.asking import SideAt
-from consistency_bot.facts.conditions.calls import SideCode, last_name, steps_of
+from consistency_bot.facts.conditions.calls import last_name, steps_of
 from consistency_bot.facts.conditions.exits import reached
 from consistency_bot.facts.conditions.formulas import FALSE, TRUE, Formula, conjunction, disjunction, negation
 from consistency_bot.facts.conditions.frames import Frame, Spot
@@ -18,25 +19,25 @@ from consistency_bot.syntax import Definition
 from consistency_bot.syntax.flow import Step
 from consistency_bot.syntax.parsed import Call, Expression
 
-_REFUSING = re.compile(rb"\b(?:raise|assert|warn\w*)\b")
 _WARNINGS = frozenset({"warn", "warning", "warn_once", "warning_once"})
+_REFUSING = ("raise", "assert", *sorted(_WARNINGS))
 _MOST_WAYS = 3
 _TEXT = re.compile(rb"\"([^\"\n]*)\"|'([^'\n]*)'")
 _WORD = re.compile(rb"[^\W\d_]{3,}")
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """One refusal. `how` is the exception's name, or `return`; `words` are those of the statement, `message` of its texts."""
+    """One refusal. `how` is the exception's name, or `return`; `text` is the statement with its message."""
 
     condition: Formula
     how: str
     place: Place
-    words: frozenset[bytes]
-    message: frozenset[bytes]
+    text: bytes
 
     def likeness(self, other: "Refusal") -> float:
         """How much of the words of two refusals, or of their messages, is in both, from 0 to 1."""
-        return max(_share(self.words, other.words), _share(self.message, other.message))
+        (mine, said), (theirs, told) = _words(self.text), _words(other.text)
+        return max(_share(mine, theirs), _share(said, told))
 
 
 class Refusing:
@@ -44,30 +45,31 @@ class Refusing:
 
     def __init__(self, side: SideAt) -> None:
         self.side = side
-        self.reader = Reader(SideCode(side.definitions))
+        self.reader = Reader(side.code)
         self._callers = Callers(self.reader)
         self.refusals = tuple(self._read())
 
     def _read(self) -> Iterator[Refusal]:
-        for definition in self.reader.code.mentioning(_REFUSING):
-            ways: list[tuple[Frame, Formula]] | None = None
-            for function, step in steps_of(definition):
-                how = _refuses(step)
-                if how:
-                    ways = ways if ways is not None else self._ways(definition)
-                    condition = disjunction(
-                        conjunction([entered, self._condition(step, inside(function, frame))])
-                        for frame, entered in ways
-                    )
-                    if condition not in (TRUE, FALSE):
-                        name = definition.qualname or None
-                        place = Place(self.side.name, definition.path, step.line, step.end_line, name)
-                        yield Refusal(condition, how, place, _words(step.text), _words(_message(step)))
+        ways: dict[Definition, list[tuple[Frame, Formula]]] = {}
+        for mention in self.side.code.mentions(_REFUSING):
+            step, definition = _refusing(mention.step), mention.definition
+            how = _refuses(step)
+            if not how:
+                continue
+            if definition not in ways:
+                ways[definition] = self._ways(definition)
+            condition = disjunction(
+                conjunction([entered, self._condition(step, inside(mention.function, frame))])
+                for frame, entered in ways[definition]
+            )
+            if condition not in (TRUE, FALSE):
+                place = Place(self.side.name, definition.path, step.line, step.end_line, definition.qualname or None)
+                yield Refusal(condition, how, place, step.text)
 
     def _ways(self, definition: Definition) -> list[tuple[Frame, Formula]]:
         """The ways into a function: through its callers, so that its parameters are what these hand over, or by itself."""
         ways = self._callers.entered(definition)
-        return ways if 0 < len(ways) <= _MOST_WAYS else [(Frame(definition.flow, definition), TRUE)]
+        return ways if 0 < len(ways) <= _MOST_WAYS else [(self.reader.root(definition), TRUE)]
 
     def _condition(self, step: Step, frame: Frame) -> Formula:
         here = reached(self.reader, step.block, step.index, frame)
@@ -81,7 +83,7 @@ class Refusing:
         for definition in self.reader.code.definitions:
             if not all(name in (definition.text or definition.source.data) for name in names):
                 continue
-            root = Frame(definition.flow, definition)
+            root = self.reader.root(definition)
             for function, step in steps_of(definition):
                 if step.kind == "if" and all(name in step.text for name in names):
                     yield from self._branches(step, inside(function, root), definition.path, definition.qualname)
@@ -92,6 +94,13 @@ class Refusing:
             if branch.test is not None and first is not None and not _refuses(branch.block.steps[-1]):
                 place = Place(self.side.name, path, branch.test.line, branch.test.line, name or None)
                 yield reached(self.reader, branch.block, 0, frame), place
+
+
+def _refusing(step: Step) -> Step:
+    """The statement itself, or the `return` behind a warning."""
+    steps = step.block.steps
+    is_warning = isinstance(step.value, Call) and last_name(step.value.callee) in _WARNINGS
+    return steps[step.index + 1] if is_warning and step.index + 1 < len(steps) else step
 
 
 def _refuses(step: Step) -> str:
@@ -115,9 +124,8 @@ def _name(raised: Expression) -> str:
     return last_name(raised.callee if isinstance(raised, Call) else raised) or "an exception"
 
 
-def _words(text: bytes) -> frozenset[bytes]:
-    return frozenset(_WORD.findall(text.lower()))
-
-
-def _message(step: Step) -> bytes:
-    return b" ".join(b" ".join(found) for found in _TEXT.findall(step.text))
+@cache
+def _words(text: bytes) -> tuple[frozenset[bytes], frozenset[bytes]]:
+    """The words of a statement, and those of the texts in it."""
+    message = b" ".join(b" ".join(found) for found in _TEXT.findall(text))
+    return frozenset(_WORD.findall(text.lower())), frozenset(_WORD.findall(message.lower()))

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from consistency_bot.facts.asking import Breach, SideAt
-from consistency_bot.facts.conditions.formulas import Formula
+from consistency_bot.facts.conditions.formulas import Formula, TooMany
 from consistency_bot.facts.conditions.vocabulary import Vocabulary
+from consistency_bot.facts.names import is_named
 from consistency_bot.facts.sdpa.faults import Judgement, Part, new_in
 from consistency_bot.facts.sdpa.side import SaidOfSide, read_side
 from consistency_bot.facts.sdpa.tables import Grid, decided, recomputed_by_name
@@ -46,35 +47,46 @@ def breaches(rule: Rule, facts: Mapping[str, SaidOfSide]) -> Iterator[Breach]:
     """Each side that breaks `forbid` or `require` for a backend, and each pair of sides with unlike tables."""
     formulas = [formula for said in facts.values() for formula in said.formulas()]
     refused = [formula for said in facts.values() for formula in said.refused]
-    names = [said.names for said in facts.values()]
-    words = Vocabulary(rule.atoms, [*formulas, *refused], names)
+    words = Vocabulary(rule.atoms, [*formulas, *refused], [said.names for said in facts.values()])
+    try:
+        yield from _judged(rule, words, facts)
+    except TooMany as error:
+        yield from _judged_apart(rule, words, facts, str(error))
+
+
+def _judged_apart(rule: Rule, words: Vocabulary, facts: Mapping[str, SaidOfSide], reason: str) -> Iterator[Breach]:
+    """Each side by itself, where there are too many conditions to compare sides; no table is a doubt about a side."""
+    is_told = False
+    for name, said in facts.items():
+        try:
+            yield from _judged(rule, words, {name: said})
+        except TooMany as error:
+            is_told = True
+            yield _doubt(name, said, str(error))
+    if not is_told:
+        name, said = next(iter(facts.items()))
+        yield _doubt(name, said, f"{reason} of all sides together")
+
+
+def _judged(rule: Rule, words: Vocabulary, facts: Mapping[str, SaidOfSide]) -> list[Breach]:
+    """What these sides break, all of it. Raises `TooMany`."""
     forbid = {backend: words.wanted(text) for backend, text in rule.keys.forbid.items()}
     require = {backend: words.wanted(text) for backend, text in rule.keys.require.items()}
     wanted = [*forbid.values(), *require.values()]
-    try:
-        grid = Grid(words, list(facts.values()), wanted)
-    except ValueError as error:
-        yield from _too_many(facts, str(error))
-        return
-    by_name = recomputed_by_name([*wanted, *map(words.of, formulas)], words)
+    grid = Grid(words, list(facts.values()), wanted)
+    formulas = [words.of(formula) for said in facts.values() for formula in said.formulas()]
+    by_name = recomputed_by_name([*wanted, *formulas], words)
     judgement = Judgement(facts, {name: decided(said, grid, by_name) for name, said in facts.items()}, grid)
-    yield from _judged(rule, judgement, forbid, require)
-
-
-def _judged(
-    rule: Rule, judgement: Judgement, forbid: Mapping[str, Formula], require: Mapping[str, Formula]
-) -> Iterator[Breach]:
     own = [part for backend, where in forbid.items() for part in judgement.forbidden(backend, where)]
     own += [part for backend, where in require.items() for part in judgement.required(backend, where)]
-    conditions = {**rule.keys.forbid, **rule.keys.require}
-    for part in own:
-        yield _breach(_Grounds(judgement, (part,), conditions))
     pairs: dict[frozenset[str], list[Part]] = {}
     for part in judgement.differing(own):
-        if part.backend not in rule.only.get(part.side, {}):
+        if not is_named(part.backend, rule.only.get(part.side, {})):
             pairs.setdefault(frozenset((part.side, part.other)), []).append(part)
-    for parts in pairs.values():
-        yield _breach(_Grounds(judgement, tuple(parts), conditions))
+    conditions = {**rule.keys.forbid, **rule.keys.require}
+    return [
+        _breach(_Grounds(judgement, tuple(parts), conditions)) for parts in (*([each] for each in own), *pairs.values())
+    ]
 
 
 def further(base: Breach, head: Breach) -> Breach | None:
@@ -111,13 +123,11 @@ def _breach(grounds: _Grounds) -> Breach:
     )
 
 
-def _too_many(facts: Mapping[str, SaidOfSide], reason: str) -> Iterator[Breach]:
-    """With too many conditions for a table nothing is decided; said once for each side that chooses at all."""
-    for name, said in facts.items():
-        if said.home is not None and list(said.formulas()):
-            place = Place(name, said.home.path, 1, 0)
-            message = f"Which backends {name} may choose ({said.home.path}:1) cannot be laid out as a table."
-            yield Breach(name, _TABLES, message, place, said=("size",), doubt=f"it depends on {reason}")
+def _doubt(name: str, said: SaidOfSide, reason: str) -> Breach:
+    """That nothing can be told about a side, for it has too many conditions for a table."""
+    path = said.home.path if said.home is not None else ""
+    message = f"Which backends {name} may choose ({path}:1) cannot be laid out as a table."
+    return Breach(name, "", message, Place(name, path, 1, 0), said=("size",), doubt=f"it depends on {reason}")
 
 
 def told(facts: SaidOfSide) -> Iterator[str]:
@@ -126,7 +136,7 @@ def told(facts: SaidOfSide) -> Iterator[str]:
     words = Vocabulary({}, [*formulas, *facts.refused], [facts.names])
     try:
         grid = Grid(words, [facts], [])
-    except ValueError as error:
+    except TooMany as error:
         yield f"no table: it depends on {error}"
         return
     side = decided(facts, grid, recomputed_by_name([words.of(each) for each in formulas], words))

@@ -8,8 +8,8 @@ from consistency_bot.facts.asking import Breach, SideAt
 from consistency_bot.facts.items import Item, Items, Wording, items_of, lines_of, missing, unlike
 from consistency_bot.model import Place, Rule
 from consistency_bot.syntax import Definition
-from consistency_bot.syntax.flow import Parameter
 from consistency_bot.syntax.parsed import worded
+from consistency_bot.syntax.statement_nodes import Parameter
 
 READS_CODE_ALONE = True
 _WORDING = Wording("takes", "take", "as")

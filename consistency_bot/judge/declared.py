@@ -2,9 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import partial
 
 import msgspec
 
+from consistency_bot.attempts import Failure, attempt
+from consistency_bot.changed import Changed
 from consistency_bot.facts import KINDS, kind_of
 from consistency_bot.facts.asking import Breach, SideAt
 from consistency_bot.facts.names import is_named
@@ -12,6 +15,7 @@ from consistency_bot.judge.fingerprint import fingerprint
 from consistency_bot.judge.reading import SideRead
 from consistency_bot.judge.rules_place import place_in_rules
 from consistency_bot.model import BLOCKING, Change, Finding, Place, Rule, RuleChecked, RulesSource, Twins, Verdict
+from consistency_bot.paths import is_python
 from consistency_bot.syntax import Definition
 
 _Key = tuple[str, str, tuple[str, ...]]
@@ -34,36 +38,42 @@ class Asking:
         twins: Twins,
         sides: Sequence[SideRead],
         change: Change,
-        changed: frozenset[str],
+        changed: Changed,
         source: RulesSource,
         today: date | None,
+        reminded: set[str],
     ) -> None:
         self._twins = twins
-        self._sides = sides
         self._source = source
         self._today = today
-        self._unread = next((side for side in sides if side.unread is not None), None)
-        versions = [side.versions for side in sides]
-        self._base = [SideAt(each.name, each.base, _paths(each.base), change.base) for each in versions if each.base]
+        self._reminded = reminded
+        self._touched = frozenset(side.versions.name for side in sides if side.is_modified)
+        self._unasked = next(filter(None, map(_why_unasked, sides)), "")
+        self._base = [
+            SideAt(each.name, _python(each.base), _paths(each.base, changed), change.base)
+            for each in (side.versions for side in sides if side.was)
+        ]
         self._head = [
-            SideAt(side.versions.name, side.versions.head, side.paths, change.head, changed)
+            SideAt(side.versions.name, _python(side.versions.head), side.paths, change.head, changed.paths)
             for side in sides
-            if side.versions.head
+            if side.exists
         ]
 
     def ask(self, rule: Rule) -> RuleJudged:
         """What the rule says to the change. A side that cannot be read has its own finding, so nothing is said then."""
-        if self._unread is not None and self._unread.unread is not None:
-            why = f"{self._unread.versions.name} cannot be read: {self._unread.unread.reason}"
-            return RuleJudged((), (), self._checked(rule, unasked=why))
-        try:
-            known: dict[tuple[int, ...], object] = {}
-            base, head = self._broken(rule, self._base, known), self._broken(rule, self._head, known)
-            further = _further(rule, base, head)
-        except RecursionError:
-            return RuleJudged((), (), self._checked(rule, unasked="nested too deeply to be read"))
-        touched = frozenset(side.versions.name for side in self._sides if side.is_modified)
-        told = _Telling(rule, self._twins, self._head, touched)
+        if self._unasked:
+            return RuleJudged((), (), self._checked(rule, unasked=self._unasked))
+        judged = attempt(partial(self._ask, rule))
+        if isinstance(judged, Failure):
+            failed = _Telling(rule, self._twins, self._head, self._touched).failed(judged)
+            return RuleJudged((failed,), (), self._checked(rule, unasked=judged.reason))
+        return judged
+
+    def _ask(self, rule: Rule) -> RuleJudged:
+        known: dict[tuple[int, ...], object] = {}
+        base, head = self._broken(rule, self._base, known), self._broken(rule, self._head, known)
+        further = _further(rule, base, head)
+        told = _Telling(rule, self._twins, self._head, self._touched)
         before = [head[key] for key in head if key in base and key not in further]
         new = [further.get(key, head[key]) for key in head if key not in base or key in further]
         findings = [*self._expired(rule), *map(told.broken, new)]
@@ -92,8 +102,9 @@ class Asking:
 
     def _expired(self, rule: Rule) -> Iterator[Finding]:
         """That the rule's day has passed, by the rule's mode: what `only` excused may have been broken all the time."""
-        if not self._has_expired(rule):
+        if not self._has_expired(rule) or rule.id in self._reminded:
             return
+        self._reminded.add(rule.id)
         effect = "; its `only` excuses nothing any more" if rule.only else ""
         message = f"The rule {rule.id} ({self._source.path}:{rule.line}) expired after {rule.expires}{effect}."
         yield Finding(
@@ -102,7 +113,7 @@ class Asking:
             verdict="broken",
             blocks=rule.mode == "block",
             fingerprint=fingerprint(repr((rule.id, self._twins.id, "expired", str(rule.expires), sorted(rule.only)))),
-            concept="rule",
+            concept="expires",
             message=message,
             changed=place_in_rules(self._source, rule.line),
             counterpart=None,
@@ -131,6 +142,21 @@ class _Telling:
         ):
             breach = msgspec.structs.replace(breach, place=other, counterpart=breach.place)
         return self._finding("undecided" if breach.doubt else "broken", breach, breach.place, _message(breach))
+
+    def failed(self, why: Failure) -> Finding:
+        """That the rule cannot be judged: nobody can say whether it holds."""
+        where = f" ({why.where})" if why.where else ""
+        return Finding(
+            rule=self._rule.id,
+            twins=self._twins.id,
+            verdict="unknown",
+            blocks=self._rule.mode == "block",
+            fingerprint=fingerprint(repr((self._rule.id, self._twins.id, "unknown", why.reason))),
+            concept=KINDS[self._rule.check],
+            message=f"The rule {self._rule.id} cannot be judged: {why.reason}{where}; nothing is said about it.",
+            changed=None,
+            counterpart=None,
+        )
 
     def standing(self, breach: Breach) -> Finding:
         return self._finding("undecided" if breach.doubt else "standing", breach, breach.place, _message(breach))
@@ -192,10 +218,26 @@ def _is_excused(rule: Rule, breach: Breach) -> bool:
 def _repaired(base: _State, head: _State) -> Iterator[Breach]:
     """What broke the rule at base and does not at head, in no other way either."""
     still = {(each.side, each.what) for each in head.values()}
+    blurred = {each.side for each in head.values() if each.doubt and not each.what}
     for key, breach in base.items():
-        if key not in head and not breach.doubt and (breach.side, breach.what) not in still:
+        is_known = blurred.isdisjoint((breach.side, *breach.between))
+        if is_known and key not in head and not breach.doubt and (breach.side, breach.what) not in still:
             yield breach
 
 
-def _paths(definitions: Iterable[Definition]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(each.path for each in definitions))
+def _why_unasked(side: SideRead) -> str:
+    """Why nothing can be asked of a side; empty where it can."""
+    if side.unread is not None:
+        return f"{side.versions.name} cannot be read: {side.unread.reason}"
+    return f"{side.versions.name} could not be read at base" if side.cured is not None else ""
+
+
+def _python(definitions: Iterable[Definition]) -> list[Definition]:
+    """The definitions of Python files; other files are read line by line, which says nothing to a rule."""
+    return [each for each in definitions if is_python(each.path)]
+
+
+def _paths(definitions: Iterable[Definition], changed: Changed) -> tuple[str, ...]:
+    """The paths at base of the files that definitions of base are of; these have the names that head gives them."""
+    names = dict.fromkeys(each.path for each in definitions)
+    return tuple(changed.before.get(name, name) for name in names)

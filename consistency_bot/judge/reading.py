@@ -1,6 +1,7 @@
 """The sides of one twins, read at base and head, and what could not be read."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 
 from consistency_bot.attempts import Failure, attempt
@@ -145,14 +146,19 @@ class _Reading:
                     yield Opaque(path, "commit", base, head)
 
 
-def read_sides(twins: Twins, change: Change, changed: Changed) -> list[SideRead]:
-    """All sides of the twins; whoever has asked all there is to ask lets them go with `forget`."""
+@contextmanager
+def read_sides(twins: Twins, change: Change, changed: Changed) -> Iterator[list[SideRead]]:
+    """All sides of the twins, until the `with` ends."""
     reading = _Reading(twins, change, changed)
     sides = [reading.side(side) for side in twins.sides]
     if not all(side.is_python for side in sides):
         for side in sides:
             side.as_lines = reading.as_lines(side.side) if side.is_python else side.versions
-    return sides
+    try:
+        yield sides
+    finally:
+        for side in sides:
+            side.forget()
 
 
 def _pointer(entry: Entry | None) -> str | None:

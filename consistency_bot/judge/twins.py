@@ -1,6 +1,6 @@
 """All sides of one twins, judged pair by pair."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING
@@ -17,66 +17,93 @@ from consistency_bot.judge.fingerprint import fingerprint
 from consistency_bot.judge.quads import SideVersions
 from consistency_bot.judge.reading import SideRead, Unread, read_sides
 from consistency_bot.judge.standing import Standing, standing_of
-from consistency_bot.model import BLOCKING, Change, Finding, Place, Twins, TwinsChecked
+from consistency_bot.model import BLOCKING, Change, Finding, Place, RuleChecked, Twins, TwinsChecked
+from consistency_bot.syntax import Source
 
 if TYPE_CHECKING:
+    from consistency_bot.judge.declared import RuleJudged
+    from consistency_bot.judge.rules import Declared
     from consistency_bot.judge.states import State
 
 
 class Judged(msgspec.Struct, frozen=True):
     """What is to be said about one twins: its findings, what was looked at, and with `--all` every unit that differs.
 
-    `sides` are as they were read, for who has more to ask.
+    `rules` are the declared rules that were asked of it; `sources` are the files that were parsed, for who looks on.
     """
 
     twins: Twins
     findings: tuple[Finding, ...]
     checked: TwinsChecked
     differing: tuple[Differing, ...] = ()
-    sides: tuple[SideRead, ...] = ()
+    rules: tuple[RuleChecked, ...] = ()
+    sources: tuple[Source, ...] = ()
 
-    def without_sides(self) -> "Judged":
-        """The same once nothing more is to be asked of its sides, with all that was read let go."""
-        _forget(self.sides)
-        return replace(self, sides=())
-
-
-def judge_twins(twins: Twins, change: Change, changed: Changed, today: date | None) -> Judged | None:
-    """The findings for one twins, and what was looked at. None where the change leaves all of its sides alone."""
-    sides = read_sides(twins, change, changed)
-    findings = _findings(twins, sides, change, today)
-    if not findings and not _is_touched(twins, sides):
-        _forget(sides)
-        return None
-    return Judged(twins, tuple(findings), _checked(twins, sides), sides=tuple(sides))
+    def without_sources(self) -> "Judged":
+        """The same once nobody has more to ask of its files."""
+        return replace(self, sources=())
 
 
-def judge_twins_whole(twins: Twins, change: Change, changed: Changed, today: date | None) -> Judged | None:
+def judge_twins(
+    twins: Twins, change: Change, changed: Changed, today: date | None, declared: "Declared | None" = None
+) -> Judged | None:
+    """The findings for one twins, and what was looked at. None where the change leaves all of its sides alone.
+
+    `declared` are the rules file's rules; those of these twins are asked.
+    """
+    with read_sides(twins, change, changed) as sides:
+        findings = _findings(twins, sides, change, today)
+        if not findings and not _is_touched(twins, sides):
+            return None
+        answers = declared.ask(twins, sides) if declared is not None else []
+        findings += [finding for each in answers for finding in each.findings]
+        return _judged(twins, findings, _checked(twins, sides), sides, answers)
+
+
+def judge_twins_whole(
+    twins: Twins, change: Change, changed: Changed, today: date | None, declared: "Declared | None" = None
+) -> Judged | None:
     """The same with what differed before, and with how many units there are and how many agree (`--all`)."""
-    sides = read_sides(twins, change, changed)
-    findings = _findings(twins, sides, change, today)
-    if not findings and not _is_touched(twins, sides):
-        _forget(sides)
-        return None
-    differing: list[Differing] = []
-    units = agreeing = 0
-    for a, b in _pairs(twins, sides):
-        found = attempt(partial(standing_of, twins, *_comparable(a, b)))
-        if isinstance(found, Failure):
-            where = next(iter((*a.paths, *b.paths)))
-            findings.append(_unknown(twins, a.side.name, Unread(where, 1, found.reason, None, found.where)))
-            continue
-        standing, differs, all_units, agreed = found
-        findings.extend(_standing(twins, each) for each in standing)
-        differing.extend(differs)
-        units += all_units
-        agreeing += agreed
-    return Judged(twins, tuple(findings), _checked(twins, sides, units, agreeing), tuple(differing), tuple(sides))
+    with read_sides(twins, change, changed) as sides:
+        findings = _findings(twins, sides, change, today)
+        if not findings and not _is_touched(twins, sides):
+            return None
+        differing: list[Differing] = []
+        units = agreeing = 0
+        for a, b in _pairs(twins, sides):
+            found = attempt(partial(standing_of, twins, *_comparable(a, b)))
+            if isinstance(found, Failure):
+                where = next(iter((*a.paths, *b.paths)))
+                findings.append(_unknown(twins, a.side.name, Unread(where, 1, found.reason, None, found.where)))
+                continue
+            standing, differs, all_units, agreed = found
+            findings.extend(_standing(twins, each) for each in standing)
+            differing.extend(differs)
+            units += all_units
+            agreeing += agreed
+        answers = declared.ask(twins, sides) if declared is not None else []
+        findings += [finding for each in answers for finding in (*each.findings, *each.before)]
+        return _judged(twins, findings, _checked(twins, sides, units, agreeing), sides, answers, differing)
 
 
-def _forget(sides: Iterable[SideRead]) -> None:
-    for side in sides:
-        side.forget()
+def judge_untouched(twins: Twins, change: Change, changed: Changed, declared: "Declared") -> Judged:
+    """What the rules of twins say that the change leaves alone: what is broken in them as before (`--all`)."""
+    with read_sides(twins, change, changed) as sides:
+        answers = declared.ask(twins, sides)
+        findings = [finding for each in answers for finding in (*each.findings, *each.before)]
+        return _judged(twins, findings, _checked(twins, sides), sides, answers)
+
+
+def _judged(
+    twins: Twins,
+    findings: Sequence[Finding],
+    checked: TwinsChecked,
+    sides: Sequence[SideRead],
+    answers: "Sequence[RuleJudged]",
+    differing: Sequence[Differing] = (),
+) -> Judged:
+    sources = tuple(source for side in sides for source in side.sources)
+    return Judged(twins, tuple(findings), checked, tuple(differing), tuple(each.checked for each in answers), sources)
 
 
 def _pairs(twins: Twins, sides: list[SideRead]) -> Iterator[tuple[SideRead, SideRead]]:

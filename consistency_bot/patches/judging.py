@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
-import msgspec
 from msgspec.structs import replace
 
 from consistency_bot.changed import Changed
@@ -30,13 +29,6 @@ from consistency_bot.patches.sides import Sides
 _Key = tuple[str, ...]
 
 
-class PatchesJudged(msgspec.Struct, frozen=True):
-    """What came out for the patches: the findings as waivers want them, of no twins, and a row for each patch."""
-
-    judged: Judged
-    checked: tuple[RuleChecked, ...]
-
-
 def judge_patches(
     patches: Sequence[Patch],
     rules: Rules,
@@ -44,8 +36,8 @@ def judge_patches(
     changed: Changed,
     today: date | None,
     judged: Sequence[Judged],
-) -> PatchesJudged:
-    """What is new about some patches of the rules. `judged` are the change's twins, whose files are known already."""
+) -> Judged:
+    """What is new about some patches of the rules, of no twins. The files of `judged`, the change's twins, are known."""
     judge = PatchJudge(rules, change, changed, today, Known(judged))
     return _judged(patches, judge, [finding for patch in patches for finding in judge.findings(patch)])
 
@@ -57,18 +49,18 @@ def judge_patches_whole(
     changed: Changed,
     today: date | None,
     judged: Sequence[Judged],
-) -> PatchesJudged:
+) -> Judged:
     """The same, with what was wrong before the change already (`--all`)."""
     judge = PatchJudge(rules, change, changed, today, Known(judged))
     found = [finding for patch in patches for finding in (*judge.findings(patch), *judge.standing(patch))]
     return _judged(patches, judge, found)
 
 
-def _judged(patches: Sequence[Patch], judge: "PatchJudge", findings: Sequence[Finding]) -> PatchesJudged:
+def _judged(patches: Sequence[Patch], judge: "PatchJudge", findings: Sequence[Finding]) -> Judged:
     mode: Mode = "block" if any(patch.mode == "block" for patch in patches) else "warn"
     paths = tuple(sorted({patch.path for patch in patches}))
-    judged = Judged(Twins("", (), mode=mode), tuple(findings), TwinsChecked("", {"patch": paths}, ()))
-    return PatchesJudged(judged, tuple(judge.checked(patch) for patch in patches))
+    checked = tuple(judge.checked(patch) for patch in patches)
+    return Judged(Twins("", (), mode=mode), tuple(findings), TwinsChecked("", {"patch": paths}, ()), rules=checked)
 
 
 class PatchJudge:

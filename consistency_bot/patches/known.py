@@ -14,7 +14,7 @@ class Known:
     def __init__(self, judged: Iterable[Judged] = ()) -> None:
         """`judged` are twins whose files have been parsed."""
         self._sources: dict[tuple[str, bytes], Source | str] = {
-            (source.path, source.data): source for each in judged for side in each.sides for source in side.sources
+            (source.path, source.data): source for each in judged for source in each.sources if not source.symbols
         }
         self.said: dict[tuple[str, str, bytes], tuple[Said, ...]] = {}
         """What a lock file says of a package, for `locks_around`."""

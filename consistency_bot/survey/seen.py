@@ -50,14 +50,14 @@ def seen_twins(rules: Rules, tree: Tree) -> Iterator[TwinsSeen]:
         still = _still(entry, tree)
         changed = Changed(still)
         for twins in pairs_of(entry, still, changed):
-            sides = read_sides(twins, still, changed)
-            declared = [rule for rule in rules.declared if rule.twins == twins.entry]
-            yield TwinsSeen(
-                twins,
-                tuple((side.side.name, tuple(_files(side))) for side in sides),
-                tuple(_rule(rule, sides, tree) for rule in declared),
-                frozenset().union(*(source.words for side in sides for source in side.sources)),
-            )
+            with read_sides(twins, still, changed) as sides:
+                declared = [rule for rule in rules.declared if rule.twins == twins.entry]
+                yield TwinsSeen(
+                    twins,
+                    tuple((side.side.name, tuple(_files(side))) for side in sides),
+                    tuple(_rule(rule, sides, tree) for rule in declared),
+                    frozenset().union(*(source.words for side in sides for source in side.sources)),
+                )
 
 
 def _still(twins: Twins, tree: Tree) -> Change:

@@ -4,22 +4,25 @@ Only the shape is read at once; expressions are parsed when somebody asks for th
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 
 import msgspec
 from tree_sitter import Node
 
-from consistency_bot.syntax.parsed import (
-    Attribute,
-    Collection,
-    Expression,
-    Name,
-    Other,
-    Splat,
-    Subscript,
-    parsed,
-    squeezed,
+from consistency_bot.syntax.parsed import Expression, Subscript, bound
+from consistency_bot.syntax.reading import parsed, squeezed
+from consistency_bot.syntax.statement_nodes import (
+    CLAUSES,
+    VALUES,
+    Parameter,
+    decorators_of,
+    definition_of,
+    headers_of,
+    items_of,
+    parameters_of,
+    targets_of,
+    test_of,
 )
 from consistency_bot.syntax.terms import significant, text_of
 
@@ -99,12 +102,12 @@ class Step:
         """The source without the inner blocks: of an `if` all of its tests."""
         if not self.branches and self.kind not in ("if", "with", "for", "while", "try", "match"):
             return self.text
-        return b" ".join(child.text or b"" for child in _headers(self.node))
+        return b" ".join(child.text or b"" for child in headers_of(self.node))
 
     @cached_property
     def value(self) -> Expression | None:
         """What is assigned, returned, raised, iterated over or called; None where the statement has no such thing."""
-        node = _VALUES[self.kind](self.node) if self.kind in _VALUES else None
+        node = VALUES[self.kind](self.node) if self.kind in VALUES else None
         return parsed(node) if node is not None else None
 
     @property
@@ -122,12 +125,12 @@ class Step:
     @cached_property
     def targets(self) -> tuple[Expression, ...]:
         """What is assigned to, the first one first; empty for statements that assign nothing."""
-        return tuple(parsed(node) for node in _targets(self.node, self.kind))
+        return tuple(parsed(node) for node in targets_of(self.node, self.kind))
 
     @cached_property
     def items(self) -> tuple[tuple[Expression, str], ...]:
         """The contexts of a `with` and the name each is bound to, which may be empty."""
-        return tuple(_items(self.node)) if self.kind == "with" else ()
+        return tuple(items_of(self.node)) if self.kind == "with" else ()
 
     @cached_property
     def tests(self) -> tuple[Expression, ...]:
@@ -147,32 +150,24 @@ class Step:
         """Names and dotted names that this statement itself gives a value to."""
         return frozenset(_binds(self))
 
+    @cached_property
+    def may_leave(self) -> bool:
+        """Whether it, or a statement inside it, ends the function or a round of a loop; errors do not count."""
+        return self.kind in _LEAVING or any(each.may_leave for block in self.blocks for each in block.steps)
+
     @property
     def name(self) -> str:
         """The name of what a `define` defines."""
-        name = _definition(self.node).child_by_field_name("name")
+        name = definition_of(self.node).child_by_field_name("name")
         return text_of(name) if name is not None else ""
 
     @cached_property
     def function(self) -> "Function | None":
         """The nested function that a `define` defines; None for a class."""
-        node = _definition(self.node)
+        node = definition_of(self.node)
         if node.type != "function_definition":
             return None
-        return Function(node, _decorators(self.node), self)
-
-
-class Parameter(msgspec.Struct, frozen=True):
-    """A parameter: its name, its default, and `*` or `**` where it takes what is left over.
-
-    `only` is `keyword` behind `*` or `*args`, `position` before `/`, and empty for what may be given either way.
-    """
-
-    name: str
-    default: Expression | None
-    stars: str = ""
-    only: str = ""
-    line: int = 0
+        return Function(node, decorators_of(self.node), self)
 
 
 class Function:
@@ -206,7 +201,7 @@ class Function:
     def parameters(self) -> tuple[Parameter, ...]:
         """The parameters in order, `self` included."""
         node = self.node.child_by_field_name("parameters")
-        return tuple(_parameters(node)) if node is not None else ()
+        return tuple(parameters_of(node)) if node is not None else ()
 
     @cached_property
     def body(self) -> Block:
@@ -217,16 +212,46 @@ class Function:
             _fill(block, node, 0)
         return block
 
+    def forget(self) -> None:
+        """Lets go of its steps, which know their blocks, and those of nested functions: no garbage is collected."""
+        for step in self.every if "body" in self.__dict__ else ():
+            nested = step.__dict__.get("function")
+            if nested is not None:
+                nested.forget()
+            for branch in step.branches:
+                branch.block.steps.clear()
+        for name in ("body", "every"):
+            self.__dict__.pop(name, None)
+
     @cached_property
     def text(self) -> bytes:
         """The source."""
         return self.node.text or b""
 
     @cached_property
+    def yields(self) -> bool:
+        """Whether one of its own statements yields."""
+        return any(b"yield" in step.own for step in self.every if step.kind != "define")
+
+    @cached_property
+    def every(self) -> tuple[Step, ...]:
+        """All steps in source order, those of inner blocks included; nested functions are one step each."""
+        out: list[Step] = []
+        todo = list(reversed(self.body.steps))
+        while todo:
+            step = todo.pop()
+            out.append(step)
+            if step.branches:
+                todo.extend(inner for branch in reversed(step.branches) for inner in reversed(branch.block.steps))
+        return tuple(out)
+
+    @cached_property
     def touched(self) -> frozenset[str]:
         """The names and dotted names to which some statement gives a value, an item or, by a method, a member."""
         out: set[str] = set()
-        for step in self.body.walk():
+        for step in self.every:
+            if step.kind in _SILENT:
+                continue
             out |= step.binds
             for target in step.targets:
                 if isinstance(target, Subscript):
@@ -258,6 +283,9 @@ _CHANGES = re.compile(
 _DOTTED = re.compile(rb"[\w.]+\Z")
 _LONGEST = 80
 """Names of more letters are not looked for in front of a method."""
+_LEAVING = frozenset({"return", "break", "continue"})
+_SILENT = frozenset("return raise assert if while try match break continue call other".split())
+"""Kinds of steps that bind nothing themselves."""
 _KINDS = {
     "return_statement": "return",
     "raise_statement": "raise",
@@ -297,7 +325,7 @@ def _fill(block: Block, node: Node, depth: int) -> None:
 
 def _branch(step: Step, node: Node, depth: int) -> None:
     """Reads the inner blocks, in source order."""
-    clauses = [child for child in node.named_children if child.type in _CLAUSES]
+    clauses = [child for child in node.named_children if child.type in CLAUSES]
     if step.kind == "match":
         body = node.child_by_field_name("body")
         clauses = [child for child in body.named_children if child.type == "case_clause"] if body is not None else []
@@ -306,109 +334,9 @@ def _branch(step: Step, node: Node, depth: int) -> None:
         if body is None:
             body = next((each for each in child.named_children if each.type == "block"), None)
         block = Block(step.block.function, step)
-        step.branches.append(Branch(_CLAUSES.get(child.type, step.kind), _test(child), block))
+        step.branches.append(Branch(CLAUSES.get(child.type, step.kind), test_of(child), block))
         if body is not None:
             _fill(block, body, depth)
-
-
-_CLAUSES = {
-    "elif_clause": "if",
-    "else_clause": "else",
-    "except_clause": "except",
-    "except_group_clause": "except",
-    "finally_clause": "finally",
-    "case_clause": "case",
-}
-
-
-def _test(node: Node) -> Expression | None:
-    condition = node.child_by_field_name("condition")
-    if condition is not None:
-        return parsed(condition)
-    if node.type in ("except_clause", "except_group_clause", "case_clause"):
-        header = " ".join(squeezed(child) for child in significant(node) if child.type not in ("block", ":"))
-        return Other(node.start_point[0] + 1, node.type.partition("_")[0], header)
-    return None
-
-
-def _headers(node: Node) -> Iterator[Node]:
-    """What is left of a compound statement without its blocks."""
-    for child in node.children:
-        if child.type in _CLAUSES:
-            yield from _headers(child)
-        elif child.type != "block":
-            yield child
-
-
-def _definition(node: Node) -> Node:
-    return significant(node)[-1] if node.type == "decorated_definition" else node
-
-
-def _decorators(node: Node) -> list[Node]:
-    return significant(node)[:-1] if node.type == "decorated_definition" else []
-
-
-def _assigned(node: Node) -> Node | None:
-    """The value of an assignment, of a chain of them the last one."""
-    inner: Node | None = node.named_children[0]
-    while inner is not None and inner.type in ("assignment", "augmented_assignment"):
-        inner = inner.child_by_field_name("right")
-    return inner
-
-
-def _last(node: Node) -> Node | None:
-    pieces = significant(node)
-    return pieces[-1] if len(pieces) > 1 else None
-
-
-def _only(node: Node) -> Node | None:
-    return node.named_children[0] if len(node.named_children) == 1 else None
-
-
-def _raised(node: Node) -> Node | None:
-    pieces = significant(node)
-    return pieces[1] if len(pieces) > 1 else None
-
-
-def _iterated(node: Node) -> Node | None:
-    return node.child_by_field_name("right")
-
-
-_VALUES: dict[str, Callable[[Node], Node | None]] = {
-    "assign": _assigned,
-    "augment": _assigned,
-    "call": _only,
-    "return": _last,
-    "raise": _raised,
-    "for": _iterated,
-}
-
-
-def _targets(node: Node, kind: str) -> Iterator[Node]:
-    if kind == "for":
-        left = node.child_by_field_name("left")
-        if left is not None:
-            yield left
-    elif kind in ("assign", "augment"):
-        inner: Node | None = node.named_children[0]
-        while inner is not None and inner.type in ("assignment", "augmented_assignment"):
-            left, right = inner.child_by_field_name("left"), inner.child_by_field_name("right")
-            if left is not None and right is not None:
-                yield left
-            inner = right
-
-
-def _items(node: Node) -> Iterator[tuple[Expression, str]]:
-    clause = next((child for child in node.named_children if child.type == "with_clause"), None)
-    for item in clause.named_children if clause is not None else ():
-        value = item.child_by_field_name("value") if item.type == "with_item" else None
-        if value is None:
-            continue
-        if value.type == "as_pattern":
-            pieces = significant(value)
-            yield parsed(pieces[0]), squeezed(pieces[-1])
-        else:
-            yield parsed(value), ""
 
 
 def _binds(step: Step) -> Iterator[str]:
@@ -426,39 +354,3 @@ def _binds(step: Step) -> Iterator[str]:
                 yield text_of(child.children[-1]) if child.type == "aliased_import" else text_of(child.children[0])
     elif step.kind == "delete":
         yield from (squeezed(child) for child in step.node.named_children)
-
-
-def bound(target: Expression) -> Iterator[str]:
-    """The names, dotted ones included, that an assignment to `target` binds."""
-    if isinstance(target, Name):
-        yield target.name
-    elif isinstance(target, Attribute):
-        owner = next(bound(target.owner), "")
-        if owner:
-            yield f"{owner}.{target.name}"
-    elif isinstance(target, Collection):
-        for member in target.members:
-            yield from bound(member)
-    elif isinstance(target, Splat):
-        yield from bound(target.member)
-
-
-def _parameters(node: Node) -> Iterator[Parameter]:
-    out: list[Parameter] = []
-    only = ""
-    for child in significant(node):
-        if child.type == "positional_separator":
-            out = [msgspec.structs.replace(each, only="position") for each in out]
-        elif child.type == "keyword_separator":
-            only = "keyword"
-        elif child.is_named:
-            default = child.child_by_field_name("value")
-            name = child.child_by_field_name("name")
-            inner = child.named_children[0] if child.type == "typed_parameter" and child.named_children else child
-            stars = {"list_splat_pattern": "*", "dictionary_splat_pattern": "**"}.get(inner.type, "")
-            text = text_of(name) if name is not None else text_of(inner).lstrip("*")
-            if text.isidentifier():
-                value = parsed(default) if default is not None else None
-                out.append(Parameter(text, value, stars, "" if stars else only, child.start_point[0] + 1))
-                only = "keyword" if stars == "*" else only
-    return iter(out)

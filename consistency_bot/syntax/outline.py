@@ -5,6 +5,7 @@ and head and need no look.
 """
 
 import re
+from bisect import bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -108,11 +109,6 @@ class Definition:
         """The line of `def` or `class` itself, below the decorators."""
         return self._node.start_point[0] + 1
 
-    def holds(self, offset: int) -> bool:
-        """Whether a byte of the file lies in it, decorators included."""
-        first = self._decorators[0] if self._decorators else self._node
-        return self.qualname == "" or first.start_byte <= offset < self._node.end_byte
-
     @property
     def is_async(self) -> bool:
         """Whether it is an `async def`."""
@@ -141,6 +137,16 @@ class Definition:
         return self._units
 
     @property
+    def start(self) -> int:
+        """Its first byte in the file, decorators included; 0 for the module."""
+        return self._first.start_byte if self.qualname else 0
+
+    @property
+    def end(self) -> int:
+        """The byte behind it."""
+        return self._node.end_byte if self.qualname else len(self._source.data)
+
+    @property
     def flow(self) -> "Function":
         """It as blocks of steps, read on first use: what runs under which condition."""
         if self._flow is None:
@@ -148,6 +154,12 @@ class Definition:
 
             self._flow = Function(self._node, self._decorators)
         return self._flow
+
+    def forget(self) -> None:
+        """Lets go of its flow, whose steps know one another."""
+        if self._flow is not None:
+            self._flow.forget()
+            self._flow = None
 
     def _read(self) -> list[Statement]:
         statements = self._statements_of_code()
@@ -239,15 +251,26 @@ class Source:
         self._outline(self.root, "", out)
         return out
 
+    def definition_at(self, offset: int) -> Definition | None:
+        """The innermost definition around a byte of the file; None where it lies in none of the file's symbols."""
+        starts, spans = self._spans
+        for at in range(bisect_right(starts, offset) - 1, -1, -1):
+            if offset < spans[at][0]:  # who stands in another one comes behind it
+                return spans[at][1]
+        return None
+
+    @cached_property
+    def _spans(self) -> tuple[list[int], list[tuple[int, Definition]]]:
+        """(where each definition begins, its end and itself), in source order; the module lies around all of them."""
+        found = [(each.start, each.end, each) for each in self.definitions]
+        return [start for start, _, _ in found], [(end, each) for _, end, each in found]
+
     def forget(self) -> None:
         """Lets go of its definitions, which know it too: no garbage is collected, and a tree is large."""
-        for name in ("definitions", "outline"):
+        for each in self.__dict__.get("outline", ()):
+            each.forget()
+        for name in ("definitions", "outline", "_spans"):
             self.__dict__.pop(name, None)
-
-    def definition_at(self, offset: int) -> Definition:
-        """The innermost definition around a byte of the file; the module where there is no other."""
-        inner = [each for each in self.definitions if each.holds(offset)]
-        return max(inner, key=lambda each: each.line)
 
     def _outline(self, block: Node, prefix: str, out: list[Definition]) -> None:
         for node in block.named_children:

@@ -42,12 +42,26 @@ class Pattern:
         if not all(word in source.data for word in self._words):
             return
         self._steps = 0
-        todo = [source.root]
-        while todo:
-            node = todo.pop()
+        for node in self._candidates(source):
             if self._matches(self._node, node, {}):
                 yield node.start_point[0] + 1, node.end_point[0] + 1
-            todo.extend(reversed(node.named_children))
+
+    def _candidates(self, source: Source) -> Iterator[Node]:
+        """The nodes that may match, in source order: those around the word that is rarest in the file, else all."""
+        if not self._words:
+            todo = [source.root]
+            while todo:
+                node = todo.pop()
+                yield node
+                todo.extend(reversed(node.named_children))
+            return
+        rarest = min(self._words, key=source.data.count)
+        seen: set[int] = set()
+        for found in re.finditer(rb"\b%s\b" % re.escape(rarest), source.data):
+            for node in _around(source, found.start()):
+                if node.id not in seen:
+                    seen.add(node.id)
+                    yield node
 
     def _matches(self, pattern: Node, node: Node, bound: dict[str, str]) -> bool:
         self._steps += 1
@@ -73,6 +87,15 @@ class Pattern:
         if _is_any(patterns[0]):
             return any(self._all(patterns[1:], nodes[skipped:], dict(bound)) for skipped in range(len(nodes) + 1))
         return bool(nodes) and self._matches(patterns[0], nodes[0], bound) and self._all(patterns[1:], nodes[1:], bound)
+
+
+def _around(source: Source, start: int) -> Iterator[Node]:
+    """The nodes that a byte lies in, the module first. From the top, since asking for parents begins there each time."""
+    cursor = source.root.walk()
+    while cursor.node is not None:
+        yield cursor.node
+        if cursor.goto_first_child_for_byte(start) is None or cursor.node.start_byte > start:
+            return
 
 
 def _is_any(node: Node) -> bool:

@@ -20,7 +20,7 @@ from consistency_bot.facts.conditions.values import (
     combined,
     under,
 )
-from consistency_bot.syntax.flow import Step, bound
+from consistency_bot.syntax.flow import Step
 from consistency_bot.syntax.parsed import (
     Attribute,
     Call,
@@ -28,6 +28,7 @@ from consistency_bot.syntax.parsed import (
     Expression,
     Name,
     Selection,
+    bound,
     worded,
 )
 
@@ -82,7 +83,7 @@ def _got(
             out.extend(under(guard, reader.value(default, spot) if default is not None else always(Literal(None))))
         else:
             for inner, index in reader.value(key, spot):
-                out.append((conjunction([guard, inner]), reader.item(value, index, call)))
+                out.append((conjunction([guard, inner]), item(reader, value, index, call)))
     return tuple(out)
 
 
@@ -106,6 +107,16 @@ def looked_up(reader: "Reader", entries: Entries, key: Expression, default: Choi
     if default is not None:
         out.extend(under(left, default))
     return tuple(out)
+
+
+def item(reader: "Reader", value: Value, index: Value, expression: Expression) -> Value:
+    """The item of a value at an index."""
+    if isinstance(index, Literal):
+        if isinstance(value, Path):
+            return reader.path((*value.steps, str(index.value)))
+        if isinstance(value, Items) and isinstance(index.value, int) and -1 <= index.value < len(value.members):
+            return value.members[index.value]
+    return Unread("which item it is depends on the run", worded(expression), expression.line)
 
 
 def operated(reader: "Reader", left: Expression, operator: str, right: Expression, spot: Spot) -> Choices:

@@ -108,8 +108,8 @@ class SideCode:
             places = sorted(at for name in wanted for at in _places(source.data, name, follow))
             for at in places:
                 definition = source.definition_at(at)
-                found = definition.flow.step_at(at)
-                if found is not None and found[1].kind != "import":
+                found = definition.flow.step_at(at) if definition is not None else None
+                if definition is not None and found is not None and found[1].kind != "import":
                     out.setdefault(id(found[1]), Mention(definition, *found))
         return list(out.values())
 
@@ -129,7 +129,7 @@ class SideCode:
         for source in self.sources:
             for at in sorted(at for name in wanted for at in _places(source.data, name, follow)):
                 definition = source.definition_at(at)
-                if definition.kind == "function":
+                if definition is not None and definition.kind == "function":
                     out[id(definition)] = definition
         return list(out.values())
 
@@ -181,7 +181,7 @@ def steps_of(definition: Definition) -> Iterator[tuple[Function, Step]]:
 
 
 def _steps(function: Function, with_nested: bool) -> Iterator[tuple[Function, Step]]:
-    for step in function.body.walk():
+    for step in function.every:
         yield function, step
         if step.kind == "define" and with_nested and step.function is not None:
             yield from _steps(step.function, with_nested)

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from consistency_bot.facts.conditions.reader import Reader
 
 
+_RUN = Path(("__name__",))
+
+
 def truth_of(choices: Choices, expression: Expression) -> Formula:
     """The condition under which a value is true."""
     absent = _may_be_absent(choices)
@@ -32,7 +35,7 @@ def _truth(value: Value, is_sentinel: bool, expression: Expression) -> Formula:
     if isinstance(value, Literal):
         return constant(value.value)
     if isinstance(value, Path):
-        return atom(Atom(value.steps or ("self",)))
+        return FALSE if value.steps[-1:] == ("TYPE_CHECKING",) else atom(Atom(value.steps or ("self",)))
     if isinstance(value, Items):
         return constant(value.members)
     if isinstance(value, Entries):
@@ -46,7 +49,7 @@ def _truth(value: Value, is_sentinel: bool, expression: Expression) -> Formula:
 
 def _may_be_absent(choices: Choices) -> bool:
     """Whether None stands for "there is none" here: then what a call gives elsewhere is something."""
-    return any(isinstance(value, Literal) and value.value is None for _, value in choices)
+    return len(choices) > 1 and any(isinstance(value, Literal) and value.value is None for _, value in choices)
 
 
 def compared(reader: "Reader", expression: Comparison, spot: Spot) -> Formula:
@@ -85,10 +88,12 @@ def _pair(a: Value, operator: str, b: Value, is_sentinel: bool, expression: Comp
         a, operator, b = b, swapped, a
     if not isinstance(b, Literal):
         if isinstance(a, Path) and a == b and operator in ("==", "is", "!=", "is not"):
-            return _names_one_thing(a, operator, b)
+            return constant(operator in ("==", "is"))
         if isinstance(a, Path) and isinstance(b, Path) and _is_member(a) and _is_member(b):
             return constant(operator in ("!=", "is not"))
         return _opaque(expression, "it compares two values that are not constants")
+    if a == _RUN and b.value == "__main__":
+        return constant(operator in ("==", "is"))  # a program is looked at as it is run
     if isinstance(a, Literal):
         found = atoms.fixed(a.value, operator, b.value)
     elif isinstance(a, Path):
@@ -98,10 +103,6 @@ def _pair(a: Value, operator: str, b: Value, is_sentinel: bool, expression: Comp
     else:
         found = None
     return found if found is not None else _opaque(expression, _why(a))
-
-
-def _names_one_thing(a: Path, operator: str, b: Value) -> Formula:
-    return constant(operator in ("==", "is"))
 
 
 def _is_member(path: Path) -> bool:

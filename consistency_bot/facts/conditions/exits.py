@@ -1,11 +1,10 @@
 """Under which condition a statement of a function is reached, what a function returns, and what it refuses."""
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from consistency_bot.facts.conditions import reaching
 from consistency_bot.facts.conditions.atoms import Atom
+from consistency_bot.facts.conditions.branches import branch_test, ends
 from consistency_bot.facts.conditions.formulas import FALSE, TRUE, Formula, atom, conjunction, disjunction, negation
 from consistency_bot.facts.conditions.frames import Frame, Spot
 from consistency_bot.facts.conditions.values import Choices, Literal, Value, under
@@ -15,21 +14,25 @@ from consistency_bot.syntax.parsed import Call
 if TYPE_CHECKING:
     from consistency_bot.facts.conditions.reader import Reader
 
-_LEAVING = re.compile(rb"\b(?:return|break|continue)\b")
 _MOST_RETURNS = 20
+_MOST_BRANCHES = 60
 
 
-def reached(reader: "Reader", block: Block, index: int, frame: Frame) -> Formula:
+def reached(
+    reader: "Reader", block: Block, index: int, frame: Frame, inside: Block | None = None, start: int = 0
+) -> Formula:
     """The condition under which the statement `index` of a block is reached, once its function is called.
 
-    Statements that raise do not count: what they refuse does not run at all (`refused`).
+    With `inside`, once the statement `start` of that block around it is reached. Statements that raise do not count:
+    what they refuse does not run at all (`refused`).
     """
     parts: list[Formula] = []
     while True:
-        leaving = (step for step in block.steps[:index] if _LEAVING.search(step.text))
+        before = block.steps[start if block is inside else 0 : index]
+        leaving = (step for step in before if step.may_leave)
         parts.extend(negation(_leaves(reader, step, frame, in_loop=False)) for step in leaving)
         owner = block.owner
-        if owner is None:
+        if owner is None or block is inside:
             return conjunction(parts)
         parts.append(_taken(reader, owner, block, frame))
         block, index = owner.block, owner.index
@@ -39,11 +42,13 @@ def _taken(reader: "Reader", step: Step, block: Block, frame: Frame) -> Formula:
     """The condition under which a compound statement runs one of its blocks."""
     branches = step.branches
     at = next(index for index, each in enumerate(branches) if each.block is block)
-    if step.kind in ("if", "match") and at <= _MOST_RETURNS * 3:
-        before = [negation(reaching.branch_test(reader, step, each, frame)) for each in branches[:at]]
-        return conjunction([*before, reaching.branch_test(reader, step, branches[at], frame)])
+    if step.kind in ("if", "match") and at > _MOST_BRANCHES:
+        return atom(Atom((f"branch {at + 1} of line {step.line}",), doubt="it depends on too many branches"))
+    if step.kind in ("if", "match"):
+        before = [negation(branch_test(reader, step, each, frame)) for each in branches[:at]]
+        return conjunction([*before, branch_test(reader, step, branches[at], frame)])
     if branches[at].word == "except":
-        return reaching.branch_test(reader, step, branches[at], frame)
+        return branch_test(reader, step, branches[at], frame)
     return TRUE
 
 
@@ -54,7 +59,7 @@ def _leaves(reader: "Reader", step: Step, frame: Frame, in_loop: bool) -> Formul
     """
     if step.kind == "return" or (step.kind in ("break", "continue") and not in_loop):
         return TRUE
-    if not step.branches or _LEAVING.search(step.text) is None:
+    if not step.branches or not step.may_leave:
         return FALSE
     if step.kind in ("for", "while"):
         inside = [_leaves_block(reader, each, frame, in_loop=True) for each in step.blocks]
@@ -75,7 +80,7 @@ def _leaves_block(reader: "Reader", block: Block, frame: Frame, in_loop: bool) -
 def returned(reader: "Reader", frame: Frame, call: Call) -> Choices:
     """What a function returns as it is called here; None where it comes to its end."""
     body = frame.function.body
-    steps = [step for step in body.walk() if step.kind == "return"]
+    steps = [step for step in frame.function.every if step.kind == "return"]
     if len(steps) > _MOST_RETURNS:
         return reader.unread("its function returns in too many places", call)
     out: list[tuple[Formula, Value]] = []
@@ -83,7 +88,7 @@ def returned(reader: "Reader", frame: Frame, call: Call) -> Choices:
         here = reached(reader, step.block, step.index, frame)
         value = reader.value(step.value, Spot.before(step, frame)) if step.value is not None else _NONE
         out.extend(under(here, value))
-    if not reaching.ends(body):
+    if not ends(body):
         out.extend(under(reached(reader, body, len(body.steps), frame), _NONE))
     return tuple(out)
 
@@ -93,7 +98,7 @@ _NONE: Choices = ((TRUE, Literal(None)),)
 
 def refused(reader: "Reader", frame: Frame) -> Iterator[tuple[Step, Formula]]:
     """Each statement of a function that raises, and the condition under which it does; those under `try` left out."""
-    for step in frame.function.body.walk():
+    for step in frame.function.every:
         if step.kind in ("raise", "assert"):
             here = raises(reader, step, frame)
             if here is not FALSE:

@@ -13,6 +13,10 @@ MOST_ATOMS = 12
 """With more atoms a table is neither decided nor readable."""
 
 
+class TooMany(ValueError):
+    """There are more conditions than a table has room for; the message says how many."""
+
+
 class Formula(msgspec.Struct, frozen=True):
     """`word` is `atom`, `not`, `and` or `or`; `atom` is any value that can be a key.
 
@@ -106,11 +110,11 @@ def _replaced(formula: Formula, names: Mapping[Hashable, Formula], known: dict[i
 
 
 class Tables:
-    """Truth tables over a row of atoms. The first atom changes slowest. Raises `ValueError` for more than twelve."""
+    """Truth tables over a row of atoms. The first atom changes slowest. Raises `TooMany`."""
 
     def __init__(self, atoms: Sequence[Hashable]) -> None:
         if len(atoms) > MOST_ATOMS:
-            raise ValueError(f"{len(atoms)} conditions, more than {MOST_ATOMS}")
+            raise TooMany(f"{len(atoms)} conditions, more than {MOST_ATOMS}")
         self.atoms = tuple(atoms)
         self.size: int = 1 << len(atoms)
         self.all: int = (1 << self.size) - 1
@@ -216,12 +220,12 @@ def _column(power: int, size: int) -> int:
 
 
 def equivalent(left: Formula, right: Formula) -> bool:
-    """Whether they say the same, with all atoms independent. Raises `ValueError` for more than twelve atoms."""
+    """Whether they say the same, with all atoms independent. Raises `TooMany`."""
     tables = Tables(list(dict.fromkeys([*atoms_of(left), *atoms_of(right)])))
     return tables.of(left) == tables.of(right)
 
 
 def implies(left: Formula, right: Formula) -> bool:
-    """Whether the right one is true wherever the left one is. Raises `ValueError` for more than twelve atoms."""
+    """Whether the right one is true wherever the left one is. Raises `TooMany`."""
     tables = Tables(list(dict.fromkeys([*atoms_of(left), *atoms_of(right)])))
     return not tables.of(left) & ~tables.of(right)

@@ -2,7 +2,7 @@
 
 from consistency_bot.syntax import Definition
 from consistency_bot.syntax.flow import Block, Function, Step
-from consistency_bot.syntax.parsed import Call
+from consistency_bot.syntax.parsed import Argument, Call, Expression
 
 
 class Frame:
@@ -47,3 +47,19 @@ class Spot:
     def before(step: Step, frame: Frame) -> "Spot":
         """The place before a statement."""
         return Spot(frame, step.block, step.index)
+
+
+def handed_over(name: str, frame: Frame, arguments: tuple[Argument, ...]) -> Expression | None:
+    """The argument that a call hands over for a parameter; None where it hands over none that can be told."""
+    for each in arguments:
+        if each.name == name:
+            return each.value
+    names = [each.name for each in frame.function.parameters if not each.stars]
+    if names[:1] and names[0] in ("self", "cls") and frame.closure is None:
+        names = names[1:]
+    for each, parameter in zip(arguments, names, strict=False):
+        if each.name:
+            return None  # behind a keyword or something unpacked, positions tell nothing
+        if parameter == name:
+            return each.value
+    return None

@@ -1,17 +1,15 @@
 """Which values a name may have at a spot: the assignments that reach it, each with its condition."""
 
-import re
 from typing import TYPE_CHECKING
 
 from consistency_bot.facts.conditions import builtin_calls
-from consistency_bot.facts.conditions.atoms import Atom, Constant
-from consistency_bot.facts.conditions.formulas import FALSE, TRUE, Formula, atom, conjunction, disjunction, negation
-from consistency_bot.facts.conditions.frames import Frame, Spot
+from consistency_bot.facts.conditions.branches import branch_test, ends
+from consistency_bot.facts.conditions.formulas import FALSE, TRUE, Formula, conjunction, disjunction, negation
+from consistency_bot.facts.conditions.frames import Frame, Spot, handed_over
 from consistency_bot.facts.conditions.values import Choices, Code, Items, Path, Unread, Value, always, under
 from consistency_bot.syntax import Definition
-from consistency_bot.syntax.flow import Block, Branch, Step, bound
-from consistency_bot.syntax.parsed import Argument, Collection, Comparison, Expression, Other, Subscript
-from consistency_bot.syntax.parsed import Constant as Written
+from consistency_bot.syntax.flow import Block, Step
+from consistency_bot.syntax.parsed import Collection, Expression, Subscript, bound
 
 if TYPE_CHECKING:
     from consistency_bot.facts.conditions.reader import Reader
@@ -21,6 +19,9 @@ _Reached = tuple[list[tuple[Formula, Value]], Formula]
 
 _MOST_BRANCHES = 60
 """Longer chains of `elif` are not read."""
+
+_MOST_GIVEN = 100
+"""How many assignments to one name are looked at."""
 
 
 def named(reader: "Reader", name: str, spot: Spot) -> Choices:
@@ -92,6 +93,8 @@ def _in_block(reader: "Reader", name: str, block: Block, index: int, frame: Fram
         rest = conjunction([rest, rest_there])
         if rest is FALSE:
             break
+        if len(out) > _MOST_GIVEN:
+            return [(TRUE, Unread("it is given too many values", name, step.line))], FALSE
     return out, rest
 
 
@@ -167,44 +170,6 @@ def _in_try(reader: "Reader", name: str, step: Step, frame: Frame) -> _Reached:
     return out, disjunction([*rests, left])
 
 
-def branch_test(reader: "Reader", step: Step, branch: Branch, frame: Frame) -> Formula:
-    """The condition of one branch, once the branches before it are not taken."""
-    test, spot = branch.test, Spot.before(step, frame)
-    if test is None:
-        return TRUE
-    if not isinstance(test, Other) or branch.word not in ("case", "except"):
-        return reader.truth(test, spot)
-    if branch.word == "case":
-        return _case(reader, step, test, spot)
-    return atom(Atom((test.text,), doubt="whether something is raised depends on the run"))
-
-
-def _case(reader: "Reader", step: Step, test: Other, spot: Spot) -> Formula:
-    pattern = test.text.removeprefix("case ").strip()
-    if pattern == "_":
-        return TRUE
-    subject = step.subject
-    quoted = re.fullmatch(r"(['\"])([\w-]*)\1|(True)|(False)|(None)|(\d{1,9})", pattern)
-    if subject is None or quoted is None:
-        return atom(Atom((f"{pattern} of line {test.line}",), doubt="it matches a pattern"))
-    words: dict[int, Constant] = {3: True, 4: False, 5: None}
-    group = quoted.lastindex or 0
-    value = int(pattern) if group == 6 else quoted[2] if group == 2 else words.get(group)
-    return reader.truth(Comparison(test.line, subject, "==", Written(test.line, value)), spot)
-
-
-def ends(block: Block) -> bool:
-    """Whether a block never comes to its end: its last statement leaves."""
-    if not block.steps:
-        return False
-    last = block.steps[-1]
-    if last.kind in ("return", "raise", "break", "continue"):
-        return True
-    if last.kind == "if":
-        return last.branches[-1].word == "else" and all(ends(each) for each in last.blocks)
-    return last.kind == "with" and ends(last.blocks[0])
-
-
 def _given(reader: "Reader", name: str, step: Step, frame: Frame) -> Choices | None:
     """What a simple statement gives the name; None where it does not touch it."""
     spot = Spot.before(step, frame)
@@ -220,11 +185,20 @@ def _given(reader: "Reader", name: str, step: Step, frame: Frame) -> Choices | N
     if step.kind == "augment":
         return builtin_calls.augmented(reader, name, step, spot)
     if step.kind == "define":
-        function = step.function
-        return always(Code(function, spot) if function is not None else Path((name,)))
+        return always(_defined(reader, name, step, spot))
     if step.kind == "import":
         return always(_imported(reader, name, frame))
     return always(Path((name,)))
+
+
+def _defined(reader: "Reader", name: str, step: Step, spot: Spot) -> Value:
+    """What a `def` or `class` defines: a definition of the side, or a nested function as seen from here."""
+    for each in reader.code.named(name):
+        is_here = each.path == spot.frame.definition.path and step.line <= each.header_line <= step.end_line
+        if is_here and each.kind == "function":
+            return Code(each.flow)
+    function = step.function
+    return Code(function, spot) if function is not None else Path((name,))
 
 
 def _assigned(reader: "Reader", name: str, step: Step, value: Expression, spot: Spot) -> Choices:
@@ -252,7 +226,7 @@ def _outside(reader: "Reader", name: str, frame: Frame) -> Choices:
         return named(reader, name, frame.closure)
     module = reader.code.module(frame.definition.path)
     if module is not None and frame.function is not module.flow:
-        found, rest = _before(reader, name, Frame(module.flow, module).end)
+        found, rest = _before(reader, name, reader.root(module).end)
         if found and rest is FALSE:
             return tuple(found)
     elsewhere = reader.code.function(name)
@@ -270,7 +244,7 @@ def _imported(reader: "Reader", name: str, frame: Frame) -> Value:
         return Code(found.flow)
     for definition in reader.code.named(""):
         if definition.path != frame.definition.path and _makes(definition, original):
-            given, rest = _before(reader, original, Frame(definition.flow, definition).end)
+            given, rest = _before(reader, original, reader.root(definition).end)
             if rest is FALSE and len(given) == 1:
                 return given[0][1]
     return reader.path((original,))
@@ -278,36 +252,20 @@ def _imported(reader: "Reader", name: str, frame: Frame) -> Value:
 
 def _makes(module: Definition, name: str) -> bool:
     """Whether a module gives a name its value itself: two modules that import one from each other have none."""
-    return any(name in step.binds and step.kind != "import" for step in module.flow.body.walk())
+    return any(name in step.binds and step.kind != "import" for step in module.flow.every)
 
 
 def _parameter(reader: "Reader", name: str, frame: Frame) -> Choices:
     if frame.call is None:
         return always(reader.path((name,)))
     call, spot = frame.call
-    given = _argument(name, frame, call.arguments, call.callee)
+    given = handed_over(name, frame, call.arguments)
     if given is not None:
         return reader.value(given, spot)
     default = next(each.default for each in frame.function.parameters if each.name == name)
     if default is None or any(each.name in ("*", "**") for each in call.arguments):
         return always(reader.path((name,)))
     return reader.value(default, frame.end)
-
-
-def _argument(name: str, frame: Frame, arguments: tuple[Argument, ...], callee: Expression) -> Expression | None:
-    """The argument that a call hands over for a parameter; None where it hands over none that can be told."""
-    for each in arguments:
-        if each.name == name:
-            return each.value
-    names = [each.name for each in frame.function.parameters if not each.stars]
-    if names[:1] and names[0] in ("self", "cls") and frame.closure is None:
-        names = names[1:]
-    for each, parameter in zip(arguments, names, strict=False):
-        if each.name:
-            return None  # behind a keyword or something unpacked, positions tell nothing
-        if parameter == name:
-            return each.value
-    return None
 
 
 def _of_class(reader: "Reader", owner: str, name: str, frame: Frame) -> Choices:
@@ -324,18 +282,22 @@ def _of_class(reader: "Reader", owner: str, name: str, frame: Frame) -> Choices:
 
 def _of_one_class(reader: "Reader", owner: str, name: str, own_class: Definition, frame: Frame) -> Choices | None:
     dotted = f"{owner}.{name}"
-    givers = [
-        each
-        for each in reader.code.methods(own_class)
-        if name.encode() in each.text and any(dotted in step.binds for step in each.flow.body.walk())
-    ]
-    if len(givers) > 1:
+    givers = reader.givers(own_class, dotted)
+    if len(givers) > 1 or any(each.flow is frame.function for each in givers):
         return always(reader.path((owner, name)))  # what it holds depends on what ran last
+    known = reader.attributes.get((id(own_class), dotted))
+    if known is None:
+        known = reader.attributes[id(own_class), dotted] = _given_by(reader, owner, name, own_class, givers)
+    return known[0]
+
+
+def _given_by(
+    reader: "Reader", owner: str, name: str, own_class: Definition, givers: list[Definition]
+) -> tuple[Choices | None]:
+    """What the one giver of an attribute, or the body of the class, gives it; None where neither does."""
     for each in givers:
-        if each.flow is frame.function:
-            return always(reader.path((owner, name)))
-        found, rest = _before(reader, dotted, Frame(each.flow, each).end)
-        return (*found, *under(rest, always(reader.path((owner, name)))))
+        found, rest = _before(reader, f"{owner}.{name}", reader.root(each).end)
+        return ((*found, *under(rest, always(reader.path((owner, name))))),)
     body = own_class.flow.body
-    found, rest = _in_block(reader, name, body, len(body.steps), Frame(own_class.flow, own_class))
-    return tuple(found) if found and rest is FALSE else None
+    found, rest = _in_block(reader, name, body, len(body.steps), reader.root(own_class))
+    return (tuple(found) if found and rest is FALSE else None,)

@@ -1,18 +1,18 @@
 """Reads what expressions of a side are worth and under which condition code runs; nothing is ever executed."""
 
+import re
 from collections import defaultdict
 
-from consistency_bot.facts.conditions import builtin_calls, comparisons, exits, reaching
+from consistency_bot.facts.conditions import builtin_calls, comparisons, exits, members, reaching
 from consistency_bot.facts.conditions.atoms import Atom
 from consistency_bot.facts.conditions.calls import CallSite, SideCode
-from consistency_bot.facts.conditions.formulas import TRUE, Formula, atom, conjunction, disjunction, negation
+from consistency_bot.facts.conditions.formulas import Formula, atom, conjunction, disjunction, negation
 from consistency_bot.facts.conditions.frames import Frame, Spot
 from consistency_bot.facts.conditions.values import (
     Bound,
     Choices,
     Code,
     Entries,
-    Items,
     Known,
     Literal,
     Path,
@@ -20,7 +20,6 @@ from consistency_bot.facts.conditions.values import (
     Unread,
     Value,
     always,
-    combined,
     limited,
     under,
 )
@@ -40,7 +39,6 @@ from consistency_bot.syntax.parsed import (
     Negation,
     Operation,
     Selection,
-    Splat,
     Subscript,
     worded,
 )
@@ -65,6 +63,25 @@ class Reader:
         self._depth = 0
         self._values: dict[tuple[int, int, int, int], Choices] = {}
         self._kept: list[object] = []
+        self._roots: dict[int, Frame] = {}
+        self._givers: dict[tuple[int, str], list[Definition]] = {}
+        self.attributes: dict[tuple[int, str], tuple[Choices | None]] = {}
+        """{(id of a class, dotted name): what the class gives the attribute}, kept by `reaching`."""
+
+    def root(self, definition: Definition) -> Frame:
+        """The frame of a definition that is looked at by itself, and not through a call."""
+        found = self._roots.get(id(definition))
+        if found is None:
+            found = self._roots[id(definition)] = Frame(definition.flow, definition)
+        return found
+
+    def givers(self, owner: Definition, dotted: str) -> list[Definition]:
+        """The methods of a class that give an attribute such as `self.size` a value."""
+        found = self._givers.get((id(owner), dotted))
+        if found is None:
+            found = [each for each in self.code.methods(owner) if _gives(each, dotted)]
+            self._givers[id(owner), dotted] = found
+        return found
 
     # What an expression is worth
 
@@ -93,14 +110,14 @@ class Reader:
             case Attribute():
                 return self._attribute(expression, spot)
             case Subscript(owner=owner, key=key):
-                return self._subscript(owner, key, spot, expression)
-            case Junction(word=word, members=members):
-                return self._junction(word, members, spot)
+                return members.subscripted(self, owner, key, spot, expression)
+            case Junction(word=word, members=parts):
+                return members.joined_by(self, word, parts, spot)
             case Negation() | Comparison():
                 holds = self.truth(expression, spot)
                 return (holds, Literal(True)), (negation(holds), Literal(False))
             case Collection():
-                return self._collection(expression, spot)
+                return members.collected(self, expression, spot)
             case Mapping():
                 return always(Entries(expression, spot))
             case Call():
@@ -152,60 +169,8 @@ class Reader:
             return choices
         out: list[tuple[Formula, Value]] = []
         for guard, value in self.value(owner, spot):
-            out.extend(under(guard, self._member(value, name, expression)))
+            out.extend(under(guard, members.member_of(self, value, name, expression)))
         return tuple(out)
-
-    def _member(self, value: Value, name: str, expression: Expression) -> Choices:
-        if isinstance(value, Path):
-            return always(self.path((*value.steps, name)))
-        if isinstance(value, Result):
-            for given in value.call.arguments:
-                if given.name == name:  # a record made here, as `Manager(cp_size=cp_size).cp_size`
-                    return self.value(given.value, value.spot)
-            return always(Path((f"{worded(value.call.callee)}()", name)))
-        return self.unread("an attribute of something that is not read", expression)
-
-    def _subscript(self, owner: Expression, key: Expression, spot: Spot, expression: Expression) -> Choices:
-        out: list[tuple[Formula, Value]] = []
-        for guard, value in self.value(owner, spot):
-            if isinstance(value, Entries):
-                out.extend(under(guard, builtin_calls.looked_up(self, value, key, None, spot)))
-            else:
-                for inner, index in self.value(key, spot):
-                    found = self.item(value, index, expression)
-                    out.append((conjunction([guard, inner]), found))
-        return tuple(out)
-
-    def item(self, value: Value, index: Value, expression: Expression) -> Value:
-        """The item of a value at an index."""
-        if isinstance(index, Literal):
-            if isinstance(value, Path):
-                return self.path((*value.steps, str(index.value)))
-            if isinstance(value, Items) and isinstance(index.value, int) and -1 <= index.value < len(value.members):
-                return value.members[index.value]
-        return Unread("which item it is depends on the run", worded(expression), expression.line)
-
-    def _junction(self, word: str, members: tuple[Expression, ...], spot: Spot) -> Choices:
-        """`a or b` is worth a where a is true, and b elsewhere; `and` the reverse."""
-        out: list[tuple[Formula, Value]] = []
-        left = TRUE
-        for member in members[:-1]:
-            holds = self.truth(member, spot)
-            leaves = holds if word == "or" else negation(holds)
-            out.extend(under(conjunction([left, leaves]), self.value(member, spot)))
-            left = conjunction([left, negation(leaves)])
-        out.extend(under(left, self.value(members[-1], spot)))
-        return tuple(out)
-
-    def _collection(self, expression: Collection, spot: Spot) -> Choices:
-        choices = always(Items((), (spot, expression.line)))
-        for member in expression.members:
-            if isinstance(member, Splat):
-                choices = combined(choices, self.value(member.member, spot), builtin_calls.joined)
-            else:
-                choices = combined(choices, self.value(member, spot), builtin_calls.appended)
-            choices = limited(choices, "[…]", member.line)
-        return choices
 
     # Calls
 
@@ -269,9 +234,9 @@ class Reader:
     def truth(self, expression: Expression, spot: Spot) -> Formula:
         """The condition under which the expression is true."""
         match expression:
-            case Junction(word=word, members=members):
-                parts = [self.truth(each, spot) for each in members]
-                return conjunction(parts) if word == "and" else disjunction(parts)
+            case Junction(word=word, members=parts):
+                held = [self.truth(each, spot) for each in parts]
+                return conjunction(held) if word == "and" else disjunction(held)
             case Negation(member=member):
                 return negation(self.truth(member, spot))
             case Comparison():
@@ -289,6 +254,24 @@ class Reader:
         return conjunction([exits.reached(self, site.step.block, site.step.index, frame), *inside])
 
 
+def _gives(method: Definition, dotted: str) -> bool:
+    """Whether a method gives an attribute a value. Looked for by text first: most mentions only read it."""
+    name = dotted.encode()
+    at = method.text.find(name)
+    while at >= 0:
+        end = at + len(name)
+        if _GIVEN.match(method.text, end) or method.text.endswith(b"del ", 0, at):
+            place = method.flow.step_at(method.start + at)
+            if place is not None and dotted in place[1].binds:
+                return True
+        at = method.text.find(name, end)
+    return False
+
+
+_GIVEN = re.compile(rb"\s*(?:=(?!=)|[:,)\]]|(?:[-+%&|^@]|\*\*?|//?|<<|>>)=|in\b)")
+"""What may stand behind a name that is given a value."""
+
+
 def is_generator(function: Function) -> bool:
     """Whether calling it gives an iterator, or a context manager, and no value of its own."""
-    return b"yield" in function.text
+    return b"yield" in function.text and function.yields

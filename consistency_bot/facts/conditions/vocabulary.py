@@ -15,6 +15,9 @@ _DECLARED = "@"
 _SAYS_LITTLE = 8
 """A last step of fewer letters, without an underscore, is told with the one before it: `sequence_packing.enabled`."""
 
+_LONGEST = 80
+"""Longer texts are cut: a column of a table has to be read."""
+
 
 class Vocabulary:
     """Brings the formulas of several sides, and those of a rule, to the same atoms.
@@ -39,6 +42,11 @@ class Vocabulary:
             found.update((each, None) for each in atoms_of(formula) if isinstance(each, Atom))
         self._paths = one_path([each.path for each in found if not each.doubt], self._names)
         self._said: dict[Hashable, Formula] = {each: self._named(each) for each in found}
+        self._texts: dict[str, Atom | None] = {}
+        for said in dict.fromkeys(other for formula in self._said.values() for other in atoms_of(formula)):
+            if isinstance(said, Atom):
+                short = _short(said)
+                self._texts[short] = None if short in self._texts else said
 
     def of(self, formula: Formula) -> Formula:
         """The formula of a side in the common atoms."""
@@ -86,17 +94,15 @@ class Vocabulary:
         return own if holds == first_holds else negation(own)
 
     def text(self, each: Hashable) -> str:
-        """What people call the atom."""
+        """What people call the atom; with all of its path where two would be called the same."""
         if not isinstance(each, Atom):
             return str(each)
         for name, own in zip(self._declared, self._order, strict=True):
             if each == own and self._declared[name][0][1]:
                 return name
-        path = each.path[1:] if each.path[0] == _DECLARED else each.path
-        if each.doubt or len(path) < 2:
-            return Atom(path, each.test, each.value).text
-        is_short = len(path[-1]) < _SAYS_LITTLE and "_" not in path[-1] and path[-2] != "config"
-        return Atom(path[-2:] if is_short or " " in path[-1] else path[-1:], each.test, each.value).text
+        short = _short(each)
+        said = short if self._texts.get(short, each) == each else _bare(each).text
+        return said if len(said) <= _LONGEST else f"{said[: _LONGEST - 1]}…"
 
     def rank(self, each: Hashable) -> int:
         """Where a declared atom stands in the rules file; behind all of these for every other atom."""
@@ -105,6 +111,19 @@ class Vocabulary:
     def is_declared(self, each: Hashable) -> bool:
         """Whether the rules file has a name for the atom."""
         return each in self._order
+
+
+def _bare(each: Atom) -> Atom:
+    return Atom(each.path[1:], each.test, each.value) if each.path[0] == _DECLARED else each
+
+
+def _short(each: Atom) -> str:
+    """The end of the path, with the step before it where that says little by itself."""
+    path = _bare(each).path
+    if each.doubt or len(path) < 2:
+        return Atom(path, each.test, each.value).text
+    is_short = len(path[-1]) < _SAYS_LITTLE and "_" not in path[-1] and path[-2] != "config"
+    return Atom(path[-2:] if is_short or " " in path[-1] else path[-1:], each.test, each.value).text
 
 
 def _homes(declared: Iterable[Sequence[tuple[Atom, bool]]]) -> dict[_Steps, _Steps]:

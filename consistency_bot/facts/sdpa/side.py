@@ -9,8 +9,8 @@ from consistency_bot.facts.conditions.calls import SideCode
 from consistency_bot.facts.conditions.formulas import Formula, atoms_of, disjunction
 from consistency_bot.facts.conditions.reader import Reader
 from consistency_bot.facts.sdpa.callers import Callers
-from consistency_bot.facts.sdpa.contexts import Contexts, Stretch
 from consistency_bot.facts.sdpa.refusals import Refusals
+from consistency_bot.facts.sdpa.stretches import Stretch, Stretches
 from consistency_bot.facts.sdpa.switches import Asked, Handed, Switch
 from consistency_bot.syntax import Definition
 
@@ -70,8 +70,7 @@ def read_side(
     reader = Reader(SideCode(definitions))
     callers = Callers(reader)
     asked = Asked(reader, callers)
-    contexts = Contexts(reader, callers)
-    stretches = contexts.stretches() or contexts.offered()
+    stretches = Stretches(reader, callers).all()
     handed = tuple(asked.handed((ARGUMENT, *arguments)))
     needs_recomputed = bool(handed) or any(each.backward != each.forward for each in stretches)
     recomputed = list(asked.recomputed()) if needs_recomputed else []

@@ -6,7 +6,7 @@ from consistency_bot.facts.sdpa.backends import UNKNOWN
 from consistency_bot.facts.sdpa.faults import Judgement, Part
 from consistency_bot.facts.sdpa.rows import combination, table_of
 from consistency_bot.facts.sdpa.side import SaidOfSide
-from consistency_bot.facts.sdpa.tables import Decided, Grid, Source
+from consistency_bot.facts.sdpa.tables import Decided, Grid
 from consistency_bot.model import Place, Table
 
 
@@ -90,7 +90,8 @@ class Telling:
         deciding = [each for each in sources if each.where >> index & 1]
         for each in (*deciding[::-1], *sources):
             is_later = side == part.side and part.kind != "require" and self._in_which_run(part, self._where(part))
-            definition, line = each.handed if is_later else (each.definition, each.line)
+            is_written_here = not is_later and each in deciding
+            definition, line = (each.definition, each.line) if is_written_here else each.handed
             return Place(side, definition.path, line, line, definition.qualname or None)
         home = self._judgement.sides[side].home
         return Place(side, home.path if home is not None else "", 1, 0)
@@ -146,6 +147,5 @@ def told_of(said: SaidOfSide, grid: Grid, side: Decided) -> Iterator[str]:
     for row in table.rows:
         where = ", ".join(f"{name}={each}" for name, each in zip(conditions, row, strict=False) if each != "any")
         yield f"{where or 'always'}: {row[-1]}"
-    seen: dict[Source, None] = dict.fromkeys(side.sources)
-    for source in seen:
-        yield f"decided at {source.definition.path}:{source.line}"
+    places = dict.fromkeys((source.definition.path, source.line) for source in side.sources)
+    yield from (f"decided at {path}:{line}" for path, line in places)
