@@ -517,7 +517,15 @@ class A(B):
         "import",
         "nesting",
     }
-    spoken |= {"line", "comment", "docstring", "commit", "symbol", "expires"}  # of other files, and of whole sides
+    spoken |= {
+        "await",
+        "constant",
+        "function",
+        "file",
+        "import",
+        "nesting",
+        "order",
+    }  # of other files, and of whole sides
     assert spoken == set(CONCEPTS)
 
 
