@@ -516,6 +516,8 @@ class A(B):
         "file",
         "import",
         "nesting",
+        "await",
+        "order",
     }
     spoken |= {
         "await",
