@@ -10,7 +10,7 @@ from functools import cached_property
 import msgspec
 from tree_sitter import Node
 
-from consistency_bot.syntax.parsed import Expression, Subscript, bound
+from consistency_bot.syntax.parsed import Expression, bound
 from consistency_bot.syntax.reading import parsed, squeezed
 from consistency_bot.syntax.statement_nodes import (
     CLAUSES,
@@ -75,6 +75,11 @@ class Step:
         self.index = index
         self.line = node.start_point[0] + 1
         self.branches: list[Branch] = []
+
+    @cached_property
+    def known(self) -> dict[str, bool]:
+        """{name: whether it or a statement inside it binds that}, as far as somebody asked; kept by who does."""
+        return {}
 
     @property
     def end_line(self) -> int:
@@ -245,22 +250,15 @@ class Function:
                 todo.extend(inner for branch in reversed(step.branches) for inner in reversed(branch.block.steps))
         return tuple(out)
 
-    @cached_property
-    def touched(self) -> frozenset[str]:
-        """The names and dotted names to which some statement gives a value, an item or, by a method, a member."""
-        out: set[str] = set()
-        for step in self.every:
-            if step.kind in _SILENT:
-                continue
-            out |= step.binds
-            for target in step.targets:
-                if isinstance(target, Subscript):
-                    out.update(bound(target.owner))
-        text = self.text
-        for found in _CHANGES.finditer(text):
-            owner = _DOTTED.search(text, max(0, found.start() - _LONGEST), found.start())
-            out.update([owner[0].decode("utf-8", "replace")] if owner is not None else ())
-        return frozenset(out)
+    def may_touch(self, name: str) -> bool:
+        """Whether some statement may give a name, or a dotted one, a value, an item or, by a method, a member.
+
+        Told by the text, which is quicker than to read every statement: false is sure, true is not.
+        """
+        known: dict[str, bool] = self.__dict__.setdefault("_touched", {})
+        if name not in known:
+            known[name] = _mentions_as_given(self.text, name.encode())
+        return known[name]
 
     def step_at(self, offset: int) -> "tuple[Function, Step] | None":
         """The innermost statement around a byte of the file, and the function that it is in; None between statements."""
@@ -277,15 +275,25 @@ class Function:
         return (nested.step_at(offset) if nested is not None else None) or (self, found)
 
 
-_CHANGES = re.compile(
-    rb"\.(?:append|add|extend|update|remove|discard|insert|pop|clear|sort|reverse|setdefault|popitem)\("
+def _mentions_as_given(text: bytes, name: bytes) -> bool:
+    at = text.find(name)
+    while at >= 0:
+        end = at + len(name)
+        if _GIVEN.match(text, end) or text.endswith(_GIVING, max(0, at - 7), at):
+            return True
+        at = text.find(name, end)
+    return False
+
+
+_OPERATOR = rb"(?:=(?!=)|(?:[-+%&|^@]|\*\*?|//?|<<|>>)=)"
+_GIVEN = re.compile(
+    rb"\s*(?:%s|[:,);]|\]\s*%s|in\b|(?:\[(?:[^\[\]]|\[[^\[\]]*\])*\]\s*)+%s|\n|\Z"
+    rb"|\.(?:append|add|extend|update|remove|discard|insert|pop|clear|sort|reverse|setdefault|popitem)\()"
+    % (_OPERATOR, _OPERATOR, _OPERATOR)
 )
-_DOTTED = re.compile(rb"[\w.]+\Z")
-_LONGEST = 80
-"""Names of more letters are not looked for in front of a method."""
+"""What may stand behind a name that is given a value, an item or a member; a name at the end of a line may be imported."""
+_GIVING = (b"def ", b"class ", b"import ", b"del ", b"as ")
 _LEAVING = frozenset({"return", "break", "continue"})
-_SILENT = frozenset("return raise assert if while try match break continue call other".split())
-"""Kinds of steps that bind nothing themselves."""
 _KINDS = {
     "return_statement": "return",
     "raise_statement": "raise",

@@ -50,7 +50,7 @@ def function_named(reader: "Reader", name: str, spot: Spot) -> Code | None:
 
 def _before(reader: "Reader", name: str, spot: Spot) -> _Reached:
     """What the statements before the spot give the name, up to the top of the function."""
-    if name not in spot.frame.function.touched:
+    if not spot.frame.function.may_touch(name):
         return [], TRUE
     out: list[tuple[Formula, Value]] = []
     rest, block, index = TRUE, spot.block, spot.index
@@ -109,15 +109,16 @@ def _in_step(reader: "Reader", name: str, step: Step, frame: Frame) -> _Reached:
 
 def _binds(step: Step, name: str) -> bool:
     """Whether the statement or one inside it gives the name a value, or changes what it holds."""
-    if name in step.binds:
-        return True
-    needle = name.rpartition(".")[2].encode()
-    return any(
-        _binds(each, name) or builtin_calls.changes(each, name)
-        for block in step.blocks
-        for each in block.steps
-        if needle in each.text
-    )
+    found = step.known.get(name)
+    if found is None:
+        needle = name.rpartition(".")[2].encode()
+        found = step.known[name] = name in step.binds or any(
+            _binds(each, name) or builtin_calls.changes(each, name)
+            for block in step.blocks
+            for each in block.steps
+            if needle in each.text
+        )
+    return found
 
 
 def _in_compound(reader: "Reader", name: str, step: Step, frame: Frame) -> _Reached:
