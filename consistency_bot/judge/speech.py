@@ -17,6 +17,9 @@ _Versions = tuple[Definition | None, Definition | None]
 _SAYS_ENOUGH = 5
 """A file's name of fewer letters may be any word."""
 
+_MOST_PARTS = 32
+"""Twins are told apart by a few parts of names; each of them is looked for in every name."""
+
 
 def sources_of(side: SideVersions, at: str) -> list[Source]:
     """The files of one side at `base` or `head`."""
@@ -143,7 +146,7 @@ def _parts_of(pairs: Mapping[Definition, Definition]) -> list[Parts]:
         is_file = left.kind == "module"
         names = (left.path.split("/"), right.path.split("/")) if is_file else ([left.name], [right.name])
         votes.update(parts_of_path(*names))
-    return [part for part, _ in votes.most_common()]
+    return [part for part, _ in votes.most_common(_MOST_PARTS)]
 
 
 def _stem(path: str) -> str:
