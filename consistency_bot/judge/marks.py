@@ -12,6 +12,9 @@ from consistency_bot.syntax import Terms, Unit
 _NEAR = 100
 """So many units before and after another one are near it."""
 
+PIECES = frozenset({"argument", "entry", "element"})
+"""Pieces of a statement, which agree or differ on their own."""
+
 
 class Part:
     """One quad in the common words: both halves, and which units stand opposite each other."""
