@@ -26,7 +26,8 @@ STREAM = POST.replace("post(", "stream(").replace("url,", '"POST",\n        url,
 
 
 def test_an_argument_that_is_passed_to_another_call_now_does_not_speak_for_the_change() -> None:
-    (found,) = findings((POST, STREAM.replace("data=d", "content=d")), (POST, STREAM))
+    b = POST.replace("self.post", "session.post"), STREAM.replace("self.stream", "client.get(j).stream")
+    (found,) = findings((POST, STREAM.replace("data=d", "content=d")), b)
     assert "=d" in found.message
     assert "json=j" not in found.message
 
@@ -36,3 +37,10 @@ def test_a_statement_speaks_before_the_arguments_of_another_one() -> None:
     head = "    self.send(url, json=d)\n    if self.closed and url:\n        return j\n    return d\n"
     (found,) = findings((base, head), (base, base))
     assert found.concept == "condition"
+
+
+def test_an_argument_that_nobody_touched_on_the_other_side_is_missed_though_its_call_got_another_one() -> None:
+    more = POST.replace("url,", "url,\n        context=self.c,")
+    (found,) = findings((POST, more), (POST, more.replace("        json=j,\n", "")))
+    assert (found.verdict, found.changed and found.changed.side) == ("missed", "b")
+    assert "a still has it in" in found.message
