@@ -104,3 +104,10 @@ def test_what_a_waiver_can_name_is_shown_for_drift_that_does_not_block(verdict: 
     found = msgspec.structs.replace(finding(verdict, Place("v1", "a.py", 1, 1), None), blocks=False)
     text = render(with_finding(found), "text", View())
     assert (f"  fingerprint: {found.fingerprint}\n" in text) == (verdict in {"missed", "diverged", "broken"})
+
+
+def test_what_blocks_stands_before_what_does_not() -> None:
+    here = Place("v1", "a.py", 1, 1)
+    two = [msgspec.structs.replace(finding("missed", here, None), message=each, blocks=each == "B") for each in "AB"]
+    text = render(msgspec.structs.replace(NOTHING, findings=tuple(two)), "text", View())
+    assert text.index("\n  B\n") < text.index("\n  A\n")

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from consistency_bot.align.renames import flat
+from consistency_bot.judge.edits import is_carried_over
 from consistency_bot.judge.elsewhere import Elsewhere
 from consistency_bot.judge.marks import PIECES, Mark
 from consistency_bot.judge.owed import is_owed
@@ -41,7 +42,7 @@ class Cause:
     @property
     def lead(self) -> Mark:
         """The mark that speaks for all: what is gone rather than what came, and a statement rather than its pieces."""
-        telling = [mark for mark in self.marks if not _is_carried_over(mark)] or self.marks
+        telling = [mark for mark in self.marks if not is_carried_over(mark)] or self.marks
         gone = [mark for mark in telling if mark.is_gone]
         return min(gone or telling, key=lambda mark: mark.unit.concept in PIECES)
 
@@ -53,15 +54,6 @@ class Cause:
         both_moved = len({mark.half.side.name for mark in self.marks if not mark.is_gone}) > 1
         is_diverged = both_moved or any(mark.verdict == "diverged" for mark in self.marks)
         return "diverged" if is_diverged else "missed"
-
-
-def _is_carried_over(mark: Mark) -> bool:
-    """Whether its side passes the same argument before and after, only to another call: `post(json=x)`, `stream(json=x)`."""
-    if mark.unit.concept != "argument":
-        return False
-    now = mark.half.head if mark.is_gone else mark.half.base
-    both = zip(now.units, now.keys, strict=True)
-    return any(unit.concept == "argument" and key[1:] == mark.terms[1:] for unit, key in both)
 
 
 def causes_of(marks: Sequence[Mark], words: Words, elsewhere: Elsewhere) -> list[Cause]:

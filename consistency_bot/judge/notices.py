@@ -6,7 +6,7 @@ from consistency_bot.judge.marks import Mark, Part
 from consistency_bot.judge.moves import Books
 from consistency_bot.judge.places import counterpart_of, opening_of, place_of
 from consistency_bot.judge.pools import weight
-from consistency_bot.judge.sentences import snippet
+from consistency_bot.judge.snippets import quoted
 from consistency_bot.judge.versions import Half
 from consistency_bot.model import Place, Verdict
 
@@ -68,7 +68,7 @@ def _caught_up(part: Part, half: Half, other: Half) -> Iterator[Notice]:
             if counterpart is None:
                 continue
             message = (
-                f"{changed.side} now says `{snippet(mark)}` ({changed.path}:{changed.line}), as {counterpart.side} did before "
+                f"{changed.side} now says `{quoted(mark)}` ({changed.path}:{changed.line}), as {counterpart.side} did before "
                 f"({counterpart.path}:{counterpart.line})."
             )
             yield Notice("repaired", other.head.units[mark.partner].concept, terms, changed, counterpart, message)

@@ -12,10 +12,11 @@ _STYLES: dict[Verdict, Style] = {"repaired": "good", "standing": "dim", "one_sid
 
 
 def render_text(report: Report, view: View) -> str:
-    """The findings one by one, each with both places and what to do, then one line that sums up."""
+    """The findings one by one, those that block first, each with both places and what to do, then one line that sums up."""
     source = f"{visible(report.rules.path)} {RULES_FROM[report.rules.from_]}"
     blocks = [view.paint(f"{visible(short(report.base))}..{visible(short(report.head))}, {source}", "dim")]
-    blocks += ["\n".join(_finding(finding, view)) for finding in report.findings if finding.waived is None]
+    findings = sorted((each for each in report.findings if each.waived is None), key=lambda each: not each.blocks)
+    blocks += ["\n".join(_finding(finding, view)) for finding in findings]
     rest = (list(_waived(report, view)), list(_counts(report)), list(_smoke(report)))
     blocks += ["\n".join(lines) for lines in rest if lines]
     blocks.append(_summary(report, view))
