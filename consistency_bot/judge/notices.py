@@ -6,7 +6,7 @@ from consistency_bot.judge.marks import Mark, Part
 from consistency_bot.judge.moves import Books
 from consistency_bot.judge.places import counterpart_of, opening_of, place_of
 from consistency_bot.judge.pools import weight
-from consistency_bot.judge.snippets import quoted
+from consistency_bot.judge.snippets import snippet
 from consistency_bot.judge.versions import Half
 from consistency_bot.model import Place, Verdict
 
@@ -49,12 +49,26 @@ def notices_of(parts: Sequence[Part], books: Books, blamed: frozenset[int]) -> I
 
 
 def _caught_up_whole(half: Half, other: Half) -> Notice:
+    """A definition that the other side had before: in step where both say the same, else not decided."""
     changed, counterpart = opening_of(half), opening_of(other)
-    message = (
+    mine, theirs = half.head, other.head
+    own = [key for key in mine.places if mine.count(key) > theirs.count(key)]
+    lacking = [key for key in theirs.places if theirs.count(key) > mine.count(key)]
+    text = (
         f"{changed.side} now has `{changed.function}` ({changed.path}:{changed.line}), as {counterpart.side} had before "
-        f"({counterpart.path}:{counterpart.line})."
+        f"({counterpart.path}:{counterpart.line})"
     )
-    return Notice("repaired", "function", ("def", changed.function), changed, counterpart, message)
+    said = ("def", changed.function)
+    if not own and not lacking:
+        return Notice("repaired", "function", said, changed, counterpart, text + ".")
+    text += f", but they do not say the same: {len(own)} {_units(own)} here and {len(lacking)} there have no likeness"
+    return Notice(
+        "undecided", "function", (said, sorted(map(repr, (*own, *lacking)))), changed, counterpart, text + "."
+    )
+
+
+def _units(keys: Sequence[object]) -> str:
+    return "unit" if len(keys) == 1 else "units"
 
 
 def _caught_up(part: Part, half: Half, other: Half) -> Iterator[Notice]:
@@ -68,7 +82,7 @@ def _caught_up(part: Part, half: Half, other: Half) -> Iterator[Notice]:
             if counterpart is None:
                 continue
             message = (
-                f"{changed.side} now says `{quoted(mark)}` ({changed.path}:{changed.line}), as {counterpart.side} did before "
+                f"{changed.side} now says `{snippet(mark)}` ({changed.path}:{changed.line}), as {counterpart.side} did before "
                 f"({counterpart.path}:{counterpart.line})."
             )
             yield Notice("repaired", other.head.units[mark.partner].concept, terms, changed, counterpart, message)

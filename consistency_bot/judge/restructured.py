@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from consistency_bot.judge.marks import Mark
 from consistency_bot.judge.places import counterpart_of, opening_of
 from consistency_bot.judge.sentences import where
-from consistency_bot.judge.snippets import quoted
+from consistency_bot.judge.snippets import snippet
 from consistency_bot.model import Place
 from consistency_bot.syntax import Terms
 
@@ -26,7 +26,7 @@ class Restructured:
         self.changed: Place = opening_of(lead.half)
         self.counterpart: Place | None = counterpart_of((effects or marks)[0])
         self.terms: tuple[Terms, ...] = tuple(mark.terms for mark in effects)
-        listed = ", ".join(f"`{quoted(mark)}`" for mark in effects[:_LISTED])
+        listed = ", ".join(f"`{snippet(mark)}`" for mark in effects[:_LISTED])
         rest = f" and {len(effects) - _LISTED} more" if len(effects) > _LISTED else ""
         there = (
             f"{self.counterpart.side} ({self.counterpart.path}:{self.counterpart.line})"

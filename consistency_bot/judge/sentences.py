@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from consistency_bot.judge.edits import answer_of, is_carried_over, kept_beside, predecessor_of, reply_of, successor_of
 from consistency_bot.judge.marks import Mark
 from consistency_bot.judge.places import at, counterpart_of, place_of
-from consistency_bot.judge.snippets import quoted, snippet, snippets, source_of
+from consistency_bot.judge.snippets import snippet, snippet_at, snippets, source_of
 from consistency_bot.judge.versions import Version
 from consistency_bot.model import Place, Verdict
 from consistency_bot.paths import is_python
@@ -78,7 +78,7 @@ class Account:
         old, new = snippets(*edit) if edit is not None else ("", "")
         if old != new:
             return f"changed the {_labelled(lead, old)} to `{new}`"
-        return f"{'no longer' if lead.is_gone else 'now'} has the {_labelled(lead, quoted(lead))}"
+        return f"{'no longer' if lead.is_gone else 'now'} has the {_labelled(lead, snippet(lead))}"
 
     def _edit(self) -> tuple[tuple[Version, int], tuple[Version, int]] | None:
         """What stood there at base and what does at head, where something did and does."""
@@ -92,16 +92,16 @@ class Account:
     def _said_there(self) -> str:
         lead, there = self._lead, self._lead.other.head
         if self._reply is not None:
-            return f"now says `{quoted(self._reply)}` in"
+            return f"now says `{snippet(self._reply)}` in"
         if self._answer is not None:
-            return f"says `{snippet(there, self._answer)}` in"
+            return f"says `{snippet_at(there, self._answer)}` in"
         if not lead.is_gone:
             there_too = lead.part.opposite(lead.half, self._beside[1]) if self._beside is not None else None
-            return f"says `{snippet(there, there_too)}` in" if there_too is not None else "has no such thing in"
+            return f"says `{snippet_at(there, there_too)}` in" if there_too is not None else "has no such thing in"
         if lead.partner is None:
             return "still has it in" if self._verdict == "missed" else "says it differently now, in"
         if self._edit() is not None:
-            return f"still says `{snippet(there, lead.partner)}` in"
+            return f"still says `{snippet_at(there, lead.partner)}` in"
         return "still has it in" if lead.verdict == "missed" else "still has it, in a statement that changed too, in"
 
     def _more(self) -> str:
@@ -109,8 +109,8 @@ class Account:
         told = (self._lead, self._new, self._reply)
         rest = [mark for mark in self._marks if mark not in told and not is_carried_over(mark)]
         replaced = [successor_of(mark, rest) for mark in rest]
-        said = {quoted(mark) for mark in told if mark is not None}
-        more = dict.fromkeys(quoted(mark) for mark in rest if mark not in replaced)
+        said = {snippet(mark) for mark in told if mark is not None}
+        more = dict.fromkeys(snippet(mark) for mark in rest if mark not in replaced)
         text = _listed([f"`{each}`" for each in more if each and each not in said])
         others = list(dict.fromkeys(f"`{name}`" for name in self._elsewhere(rest)))[:5]
         return (f"; with it: {text}" if text else "") + (f"; also in {', '.join(others)}" if others else "")

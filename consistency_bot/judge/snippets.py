@@ -17,9 +17,9 @@ _LINES = 50
 _TOKEN = re.compile(r""""(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\#[^\n]*|[()\[\]{},]|\blambda\b""")
 
 
-def quoted(mark: Mark) -> str:
+def snippet(mark: Mark) -> str:
     """The source of a mark's unit: at base for what is gone, else at head."""
-    return snippet(*source_of(mark))
+    return snippet_at(*source_of(mark))
 
 
 def source_of(mark: Mark) -> tuple[Version, int]:
@@ -27,7 +27,7 @@ def source_of(mark: Mark) -> tuple[Version, int]:
     return (mark.half.base if mark.is_gone else mark.half.head), mark.index
 
 
-def snippet(version: Version, index: int) -> str:
+def snippet_at(version: Version, index: int) -> str:
     """The source of a unit, shortened; a parameter's name and default, an argument or an entry alone."""
     return _cut(_text_of(version, index))
 

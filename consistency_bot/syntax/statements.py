@@ -41,13 +41,15 @@ class Unit:
 class Statement:
     """One statement's own part: for a compound statement its header only.
 
-    `parent` is the index of the compound statement around it, -1 at the top of the body. `raw` is the source without
-    white space and comments: it changes when anybody touches the statement, prose included.
+    `parent` is the index of the compound statement around it, -1 at the top of the body. `is_otherwise` tells the
+    conditions after the first of an `if` chain, and what stands in its `else`. `raw` is the source without white space
+    and comments: it changes when anybody touches the statement, prose included.
     """
 
-    __slots__ = ("end_line", "line", "parent", "raw", "units")
+    __slots__ = ("end_line", "is_otherwise", "line", "parent", "raw", "units")
 
     def __init__(self, line: int, end_line: int, parent: int, raw: bytes) -> None:
+        self.is_otherwise = False
         self.line = line
         self.end_line = end_line
         self.parent = parent
@@ -200,7 +202,9 @@ class BodyReader:
             how = ("guard" if _raises(body) else "condition") + (" all" if len(conditions) > 1 else "")
             self._block(body, self._add(out, node, parent, how, *conditions), out, skip_definitions)
             return
+        is_first = True
         while branches:
+            start = len(out)
             condition, body = branches.pop(0)
             conditions = [condition] if condition is not None else []
             while condition is not None and branches and _squeezed(branches[0][1]) == _squeezed(body):
@@ -210,6 +214,9 @@ class BodyReader:
             for each in conditions:
                 index = self._add(out, node, parent, "guard" if _raises(body) else "condition", each)
             self._block(body, index, out, skip_definitions)
+            for statement in out[start:] if not is_first else ():
+                statement.is_otherwise = statement.is_otherwise or statement.parent == parent
+            is_first = False
 
 
 _BODIES = frozenset({"block", "except_clause", "except_group_clause", "else_clause", "finally_clause", "case_clause"})
