@@ -14,11 +14,10 @@ from consistency_bot.judge.moves import Books
 from consistency_bot.judge.nesting import displaced_in
 from consistency_bot.judge.notices import notices_of
 from consistency_bot.judge.order import reordered_in
-from consistency_bot.judge.places import counterpart_of, place_of
 from consistency_bot.judge.quads import SideVersions, one_names, pair_sides
 from consistency_bot.judge.restructured import restructured_of
 from consistency_bot.judge.rewordings import without_rewordings
-from consistency_bot.judge.sentences import concept_of, sentence
+from consistency_bot.judge.sentences import Account, concept_of
 from consistency_bot.judge.speech import Speech
 from consistency_bot.judge.words import Words, without_own_names
 from consistency_bot.model import BLOCKING, Finding, Place, Twins, Verdict
@@ -79,8 +78,8 @@ class BodiesJudge:
 
     def _of_cause(self, cause: Cause, seen: dict[str, int]) -> Finding:
         mark, verdict = cause.lead, cause.verdict
-        changed, counterpart = place_of(mark), self._elsewhere.place_of(mark) or counterpart_of(mark)
-        message = sentence(cause.marks, mark, changed, counterpart, verdict)
+        account = Account(cause.marks, mark, verdict, self._elsewhere.place_of(mark))
+        message, changed, counterpart = account.message, account.changed, account.counterpart
         if verdict == "diverged" and counterpart is not None and changed.side != self._a.name:
             changed, counterpart = counterpart, changed  # both moved: the first declared side is named first
         # All of it, not the leading unit alone: who waives a cause has looked at every unit of it, and at no other.
