@@ -13,6 +13,7 @@ from consistency_bot.judge.moves import Books
 from consistency_bot.judge.notices import notices_of
 from consistency_bot.judge.places import counterpart_of, place_of
 from consistency_bot.judge.quads import SideVersions, one_names, pair_sides
+from consistency_bot.judge.renamed import renamed_of
 from consistency_bot.judge.restructured import restructured_of
 from consistency_bot.judge.rewordings import without_rewordings
 from consistency_bot.judge.sentences import concept_of, sentence
@@ -40,6 +41,7 @@ class BodiesJudge:
         pairing = pair_sides(a, b, one_name)
         self.quads = pairing.changed(a, b)
         self._at_base = pairing.at_base
+        self._one_name = one_name
         self._speech = Speech(a, b, one_name, pairing.at_head.pairs)
 
     def findings(self) -> Iterator[Finding]:
@@ -65,6 +67,8 @@ class BodiesJudge:
             yield self._of_cause(cause, seen)
         for moved in rehomed_of(self._a, self._b, self._at_base.pairs):
             yield self._finding("missed", "import", moved.terms, moved.changed, moved.counterpart, moved.message, seen)
+        for new in renamed_of(self._a, self._b, self._at_base.pairs, self._one_name):
+            yield self._finding("missed", "function", new.terms, new.changed, new.counterpart, new.message, seen)
         blamed = frozenset(mark.part.number for mark in marks)
         for notice in notices_of(parts, books, blamed):
             yield self._finding(
