@@ -15,6 +15,7 @@ from consistency_bot.judge.nesting import displaced_in
 from consistency_bot.judge.notices import notices_of
 from consistency_bot.judge.order import reordered_in
 from consistency_bot.judge.quads import SideVersions, one_names, pair_sides
+from consistency_bot.judge.renamed import renamed_of
 from consistency_bot.judge.restructured import restructured_of
 from consistency_bot.judge.rewordings import without_rewordings
 from consistency_bot.judge.sentences import Account, concept_of
@@ -42,6 +43,7 @@ class BodiesJudge:
         pairing = pair_sides(a, b, one_name)
         self.quads = pairing.changed(a, b)
         self._at_base = pairing.at_base
+        self._one_name = one_name
         self._speech = Speech(a, b, one_name, pairing.at_head.pairs)
 
     def findings(self) -> Iterator[Finding]:
@@ -69,6 +71,8 @@ class BodiesJudge:
             yield self._finding("missed", "import", moved.terms, moved.changed, moved.counterpart, moved.message, seen)
         for one in (each for part in parts for each in displaced_in(part)):
             yield self._finding(one.verdict, "nesting", one.terms, one.changed, one.counterpart, one.message, seen)
+        for new in renamed_of(self._a, self._b, self._at_base.pairs, self._one_name):
+            yield self._finding("missed", "function", new.terms, new.changed, new.counterpart, new.message, seen)
         blamed = frozenset(mark.part.number for mark in marks)
         told = (each for part in parts for each in (*unawaited_in(part), *reordered_in(part)))
         for notice in (*told, *notices_of(parts, books, blamed)):
