@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
-from consistency_bot.model import DRIFT, Finding, Place, Report, TwinsChecked, Verdict
+from consistency_bot.model import DRIFT, Finding, Place, Report, Table, TwinsChecked, Verdict
 from consistency_bot.report.excerpt import excerpt, is_gap, shown
-from consistency_bot.report.table import table_of, text_rows
 from consistency_bot.report.view import Style, View
 from consistency_bot.report.wording import RULES_FROM, gap_note, next_step, short, subject, waiver_place, without_places
 from consistency_bot.visible import visible
@@ -34,9 +33,10 @@ def _finding(finding: Finding, why: str, view: View) -> Iterator[str]:
     for place in (finding.changed, finding.counterpart):
         if place is not None:
             yield from _place(place, gap_note(finding, place), view)
-    table = table_of(finding)
-    if table is not None:
-        yield from (f"    {row}" for row in text_rows(table))
+    if isinstance(finding.table, Table):
+        from consistency_bot.report.table import text_rows  # most findings have none
+
+        yield from (f"    {row}" for row in text_rows(finding.table))
     if why.strip():
         yield f"  why: {visible(' '.join(why.split()))}"
     if finding.port is not None:
