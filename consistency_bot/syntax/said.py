@@ -111,11 +111,15 @@ def _raise(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
     yield "raise", tuple(terms)  # type: ignore[arg-type]
 
 
+def parameters_of(signature: Node) -> Iterator[tuple[Node, list[Node]]]:
+    """Each parameter of a signature, with its name first and its default, if it has one, last."""
+    for child in significant(signature):
+        if child.is_named and child.type not in ("keyword_separator", "positional_separator"):
+            yield child, [piece for piece in significant(child) if piece.is_named and piece.type != "type"] or [child]
+
+
 def _parameters(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
-    for child in significant(spoken[0]):
-        if not child.is_named or child.type in ("keyword_separator", "positional_separator"):
-            continue
-        names = [piece for piece in significant(child) if piece.is_named and piece.type != "type"] or [child]
+    for child, names in parameters_of(spoken[0]):
         name = reader.text_of(names[0])
         if child.type in ("list_splat_pattern", "dictionary_splat_pattern"):
             name = reader.text_of(child)

@@ -4,15 +4,17 @@ A unit is the smallest thing that can agree (DESIGN section 2): one alternative 
 keywords, each keyword, an assignment, a raise. Statements keep their nesting, so that a unit can be asked what guards it.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from tree_sitter import Node
 
 from consistency_bot.syntax.expressions import TermReader
 from consistency_bot.syntax.rows import Row, Rows
-from consistency_bot.syntax.said import BLOCKS, said_by
-from consistency_bot.syntax.terms import Terms, significant
+from consistency_bot.syntax.said import BLOCKS, parameters_of, said_by
+from consistency_bot.syntax.terms import Terms, significant, text_of
 
+_WORD = re.compile(r"[^\W\d]\w*")
 FUNCTION_KINDS = frozenset({"function_definition", "class_definition", "decorated_definition"})
 _SILENT = frozenset(
     {"pass_statement", "import_statement", "import_from_statement", "future_import_statement", "global_statement"}
@@ -39,13 +41,15 @@ class Unit:
 class Statement:
     """One statement's own part: for a compound statement its header only.
 
-    `parent` is the index of the compound statement around it, -1 at the top of the body. `raw` is the source without
-    white space and comments: it changes when anybody touches the statement, prose included.
+    `parent` is the index of the compound statement around it, -1 at the top of the body. `is_otherwise` tells the
+    conditions after the first of an `if` chain, and what stands in its `else`. `raw` is the source without white space
+    and comments: it changes when anybody touches the statement, prose included.
     """
 
-    __slots__ = ("end_line", "line", "parent", "raw", "units")
+    __slots__ = ("end_line", "is_otherwise", "line", "parent", "raw", "units")
 
     def __init__(self, line: int, end_line: int, parent: int, raw: bytes) -> None:
+        self.is_otherwise = False
         self.line = line
         self.end_line = end_line
         self.parent = parent
@@ -64,6 +68,9 @@ class BodyReader:
 
     def function(self, definition: Node, decorators: Iterable[Node]) -> list[Statement]:
         """The statements of a function: decorators and signature first, then its body, nested functions included."""
+        shadowed = self._shadowed_by(definition)
+        if shadowed:
+            return self._without(shadowed).function(definition, decorators)
         out: list[Statement] = []
         self._decorators(decorators, out)
         self._signature(definition, out)
@@ -71,6 +78,17 @@ class BodyReader:
         if body is not None:
             self._block(body, -1, out)
         return out
+
+    def _shadowed_by(self, definition: Node) -> frozenset[str]:
+        """Names of imported modules that are parameters in this function, and so no modules there."""
+        parameters = definition.child_by_field_name("parameters")
+        if parameters is None or self._prefixes.isdisjoint(_WORD.findall(self._text(parameters).decode())):
+            return frozenset()
+        return self._prefixes.intersection(text_of(names[0]) for _, names in parameters_of(parameters))
+
+    def _without(self, names: frozenset[str]) -> "BodyReader":
+        aliases = {alias: name for alias, name in self._aliases.items() if alias not in names}
+        return BodyReader(self._data, self._prefixes - names, aliases, Rows(None, ()))
 
     def class_header(self, definition: Node, decorators: Iterable[Node]) -> list[Statement]:
         """Decorators, bases and the statements of a class body that are not definitions."""
@@ -184,7 +202,9 @@ class BodyReader:
             how = ("guard" if _raises(body) else "condition") + (" all" if len(conditions) > 1 else "")
             self._block(body, self._add(out, node, parent, how, *conditions), out, skip_definitions)
             return
+        is_first = True
         while branches:
+            start = len(out)
             condition, body = branches.pop(0)
             conditions = [condition] if condition is not None else []
             while condition is not None and branches and _squeezed(branches[0][1]) == _squeezed(body):
@@ -194,6 +214,9 @@ class BodyReader:
             for each in conditions:
                 index = self._add(out, node, parent, "guard" if _raises(body) else "condition", each)
             self._block(body, index, out, skip_definitions)
+            for statement in out[start:] if not is_first else ():
+                statement.is_otherwise = statement.is_otherwise or statement.parent == parent
+            is_first = False
 
 
 _BODIES = frozenset({"block", "except_clause", "except_group_clause", "else_clause", "finally_clause", "case_clause"})
@@ -237,18 +260,23 @@ def _squeezed(node: Node) -> bytes:
     text = node.text or b""
     if b"#" in text:
         start = node.start_byte
-        for first, last in reversed(list(_comments(node))):
+        for first, last in reversed(list(_comments(node, text))):
             text = text[: first - start] + text[last - start :]
     return b"".join(text.split())
 
 
-def _comments(node: Node) -> Iterator[tuple[int, int]]:
-    """First and last byte of each comment inside a node. Without recursion: the nesting may be deep."""
+def _comments(node: Node, text: bytes) -> Iterator[tuple[int, int]]:
+    """First and last byte of each comment inside a node, whose text this is.
+
+    Without recursion: the nesting may be deep. What has no `#` in it is passed by.
+    """
     cursor = node.walk()
-    while True:
-        if cursor.node is not None and cursor.node.type == "comment":
-            yield cursor.node.start_byte, cursor.node.end_byte
-        if not cursor.goto_first_child():
-            while not cursor.goto_next_sibling():
-                if not cursor.goto_parent():
-                    return
+    start = node.start_byte
+    while (each := cursor.node) is not None:
+        if each.type == "comment":
+            yield each.start_byte, each.end_byte
+        elif text.find(b"#", each.start_byte - start, each.end_byte - start) >= 0 and cursor.goto_first_child():
+            continue
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return
