@@ -13,6 +13,7 @@ from consistency_bot.report.inert import code, fenced, prose
 from consistency_bot.report.markdown import BUDGET, markdown_within
 from consistency_bot.report.results import headline
 from consistency_bot.report.view import View
+from consistency_bot.visible import visible
 
 ROOM_FOR_ENDS = 14_000
 """Characters for everything that stands around the report; each list in it is cut to fit."""
@@ -64,7 +65,7 @@ def _to_copy(report: Report) -> Iterator[str]:
     names = [each for each in valid_fingerprints(report) if each in blocking][:MOST_TO_COPY]
     if not names:
         return
-    lines = [f"{COMMAND} ack {each} because …" for each in names]
+    lines = [visible(f"{COMMAND} ack {each} because …") for each in names]
     yield (
         "**If a difference is meant**, say so in a comment of its own that begins with one of these lines; it takes a"
         " reason, and write access:"
