@@ -53,7 +53,7 @@ def test_no_text_acts_in_the_comment(text: str) -> None:
 
 @pytest.mark.parametrize("text", PAYLOADS.values(), ids=PAYLOADS)
 def test_a_status_is_one_short_line(text: str) -> None:
-    for status in (failed(text * 3), status_of([report_of(text)], "block")):
+    for status in (failed(text * 3), status_of([report_of(text)])):
         assert len(status.description) <= 140
         assert len(status.description.splitlines()) == 1
 

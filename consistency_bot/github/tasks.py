@@ -47,7 +47,9 @@ class Hub(Conversation, Finder, Permissions, Viewer, Protocol):
 
 
 class Given(msgspec.Struct, frozen=True):
-    """What a job is told. `hub` is None without a token. `label` is put on a pull request that drifts, "" for none."""
+    """What a job is told. `hub` is None without a token. `fail_on` is about the job alone, not about the commit status.
+    `label` is put on a pull request that drifts, "" for none.
+    """
 
     clone: Clone
     surroundings: Surroundings
@@ -99,7 +101,7 @@ def _run(given: Given, write: Writer) -> Outcome:
         notes += write(given, subject, each)
     if judged:
         reports = [each.report for each in judged]
-        notes += _write_status(given, current[0].head, status_of(reports, given.fail_on))
+        notes += _write_status(given, current[0].head, status_of(reports))
     else:
         notes.append("nothing to judge: the event is about no open pull request at this commit")
     blocks = given.fail_on == "block" and any(each.blocks for one in judged for each in one.report.findings)

@@ -22,7 +22,7 @@ class Status(msgspec.Struct, frozen=True):
     description: str
 
 
-def status_of(reports: Sequence[Report], fail_on: str) -> Status:
+def status_of(reports: Sequence[Report]) -> Status:
     """The status of a commit of which these are the reports, one for each base; success where there is nothing to check."""
     blocking = [each for each in reports if any(finding.blocks for finding in each.findings)]
     shown = blocking[0] if blocking else reports[0]
@@ -31,7 +31,7 @@ def status_of(reports: Sequence[Report], fail_on: str) -> Status:
         said += ": the change touches no twins"
     elif shown.findings:
         said += f" ({counted(shown.findings)})"
-    return Status("failure" if blocking and fail_on == "block" else "success", _cut(said))
+    return Status("failure" if blocking else "success", _cut(said))
 
 
 def failed(message: str) -> Status:
