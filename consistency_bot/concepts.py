@@ -31,6 +31,7 @@ CONCEPTS = (
     "line",
     "loop",
     "match",
+    "nesting",
     "raise",
     "return",
     "signature",

@@ -54,12 +54,13 @@ class Translation:
         names: Mapping[str, str],
         variables: Mapping[str, str] | None = None,
         owned: frozenset[str] = frozenset(),
+        tokens: dict[str, str] | None = None,
     ) -> None:
         self._names = names
         self._variables = variables or {}
         self._owned = owned
         self._has_long = any(len(name) > 4 for name in names)  # only then are string constants looked into
-        self._tokens: dict[str, str] = {}
+        self._tokens: dict[str, str] = {} if tokens is None else tokens
         self._known: dict[Terms, Terms] = {}
 
     def with_names(self, names: Mapping[str, str], variables: Mapping[str, str]) -> "Translation":
@@ -68,7 +69,9 @@ class Translation:
 
     def with_owned(self, owned: frozenset[str]) -> "Translation":
         """This translation for a body whose owner holds what the other side is given: `self.x` is `x`."""
-        return Translation(self._names, self._variables, owned) if owned else self
+        if not owned:
+            return self
+        return Translation(self._names, self._variables, owned, self._tokens)  # single tokens have no owner
 
     def renaming(self, variables: Mapping[str, str]) -> "Translation":
         """This translation for a revision in which variables have new names: {new name: the name they had}."""

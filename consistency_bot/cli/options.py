@@ -11,19 +11,29 @@ EXIT_CODES = (
 )
 
 
+class _Help(argparse.HelpFormatter):
+    """Help of one width everywhere: to ask the terminal for its own, argparse imports `shutil`, in every run."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=96)
+
+
 def parse(arguments: list[str]) -> argparse.Namespace:
     """The options of one command. Raises SystemExit after printing where nothing is to be run: help, or a mistake."""
     parser = argparse.ArgumentParser(
         "consistency-bot",
         description="Says when two implementations of one thing stop being in step.",
         epilog=EXIT_CODES,
+        formatter_class=_Help,
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    _add_check(commands.add_parser("check", help="judge a change", description=_CHECK, epilog=EXIT_CODES))
+    judge = "judge a change"
+    _add_check(commands.add_parser("check", help=judge, description=_CHECK, epilog=EXIT_CODES, formatter_class=_Help))
     demo = "build a throw-away repository from the example and tell its story"
-    commands.add_parser("demo", help=demo, description=demo)
-    _add_github(commands.add_parser("github", help="inside GitHub Actions: judge, and write what came out"))
+    commands.add_parser("demo", help=demo, description=demo, formatter_class=_Help)
+    inside = "inside GitHub Actions: judge, and write what came out"
+    _add_github(commands.add_parser("github", help=inside, formatter_class=_Help))
     return parser.parse_args(arguments)
 
 
@@ -66,7 +76,7 @@ def _add_github(github: argparse.ArgumentParser) -> None:
     )
     tasks = github.add_subparsers(dest="task", metavar="TASK", required=True)
     for name, text in GITHUB_TASKS.items():
-        _add_task(tasks.add_parser(name, help=text, description=text, epilog=EXIT_CODES))
+        _add_task(tasks.add_parser(name, help=text, description=text, epilog=EXIT_CODES, formatter_class=_Help))
 
 
 def _add_task(task: argparse.ArgumentParser) -> None:
