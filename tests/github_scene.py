@@ -88,7 +88,7 @@ class Scene:
             server="https://github.com",
             token=token,
             login=changes.pop("login", ""),
-            app="",
+            app=changes.pop("app", ""),
         )
         clone = Clone(str(self.repository), "", "https://github.com/o/r")
         hub = Client(self.hub.address, "o/r", token, pause=0) if token else None

@@ -65,7 +65,7 @@ def test_the_inputs_are_the_options_of_the_command_line() -> None:
     action = yaml.safe_load((ROOT / "action.yml").read_text())
     options = vars(parse(["github", "report"]))
     own = {"command", "task"}
-    assert action["inputs"].keys() - {"task", "token", "login"} == {
+    assert action["inputs"].keys() - {"task", "token", "login", "app"} == {
         name.replace("_", "-") for name in options.keys() - own
     }
     assert list(action["outputs"]) == ["conclusion", "findings", "report", "smoke-matrix"]

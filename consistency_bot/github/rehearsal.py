@@ -1,5 +1,7 @@
 """GitHub for `--dry-run`: questions are asked, deeds only noted down."""
 
+from typing import Any
+
 from consistency_bot.github.answers import Comment, PullRequest
 from consistency_bot.github.tasks import Hub
 
@@ -63,3 +65,12 @@ class Rehearsal:
     def remove_label(self, number: int, label: str) -> None:
         """Noted."""
         self.deeds.append(f"take the label {label!r} off #{number}")
+
+    def create_check(self, check: dict[str, Any]) -> int:
+        """Noted; no check run has the id that comes back."""
+        self.deeds.append(f"create the check run {check['name']!r} of {check['head_sha']}")
+        return 0
+
+    def update_check(self, check_id: int, check: dict[str, Any]) -> None:
+        """Noted."""
+        self.deeds.append(f"add {len(check['output']['annotations'])} annotations to it")

@@ -13,6 +13,7 @@ import msgspec
 
 from consistency_bot.errors import BotError, Refused
 from consistency_bot.github.answers import Comment, PullRequest
+from consistency_bot.github.check_run import Checks, write_check_run
 from consistency_bot.github.consent import Permissions
 from consistency_bot.github.event import Event
 from consistency_bot.github.identity import Viewer, identity
@@ -27,7 +28,7 @@ from consistency_bot.report.markdown import BUDGET
 MOST_LINES_OF_ERROR = 40
 
 
-class Hub(Conversation, Finder, Permissions, Viewer, Protocol):
+class Hub(Conversation, Finder, Permissions, Viewer, Checks, Protocol):
     """Everything that is asked of GitHub."""
 
     def set_status(self, sha: str, context: str, state: str, description: str, target: str) -> None:
@@ -69,7 +70,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 def report(given: Given) -> Outcome:
-    """Judge what the event is about, then write the comment, the label and the commit status.
+    """Judge what the event is about, then write the comment, the label, an App's check run and the commit status.
 
     Raises BotError where it cannot be judged; the commit's status then says so.
     """
@@ -77,7 +78,7 @@ def report(given: Given) -> Outcome:
 
 
 def status(given: Given) -> Outcome:
-    """The same, but of all that could be written only the commit status."""
+    """The same, without comment and label."""
     return _run(given, lambda _, __, ___: [])
 
 
@@ -99,6 +100,7 @@ def _run(given: Given, write: Writer) -> Outcome:
     for subject, each in zip(current, judged, strict=True):
         notes += each.notes
         notes += write(given, subject, each)
+        notes += _write_check_run(given, each)
     if judged:
         reports = [each.report for each in judged]
         notes += _write_status(given, current[0].head, status_of(reports))
@@ -191,6 +193,14 @@ def _write_pull(given: Given, subject: Subject, judged: Judged) -> list[str]:
         deed, lambda: write_comment(hub, pull.number, me, marker, judged.text, may_create=judged.calls_for_comment)
     )
     return [*notes, *(_done("label", lambda: _set_label(hub, pull, given.label, judged)) if given.label else [])]
+
+
+def _write_check_run(given: Given, judged: Judged) -> list[str]:
+    """In app mode alone."""
+    hub, around = given.hub, given.surroundings
+    if hub is None or not around.app:
+        return []
+    return _done("check run", lambda: write_check_run(hub, judged.report, judged.text, around.run_address))
 
 
 def _set_label(hub: Hub, pull: PullRequest, label: str, judged: Judged) -> str:
