@@ -119,8 +119,12 @@ def test_outputs_are_read_as_a_runner_reads_them() -> None:
 def test_the_whole_way_through_the_templates_by_act(scene: Scene, clone: Repository, path: str, tmp_path: Path) -> None:
     """Pull request, artifact, report, comment, acknowledgement, green: the files that users copy, on a real engine."""
     act = program("act")
-    stub = tmp_path / "upload"
+    stub, action = tmp_path / "upload", tmp_path / "action"
     stub.mkdir()
+    # What the action reads of itself, and no more: act copies the folder for every step.
+    (action / "consistency_bot").mkdir(parents=True)
+    for file in ("action.yml", "consistency_bot/__init__.py"):
+        shutil.copy(ROOT / file, action / file)
     store = tmp_path / "artifacts"
     run = f'mkdir -p "{store}" && cp "$P" "{store}/"'
     upload: Json = {"name": "stub", "description": "stub", "inputs": {"path": {"description": "x"}}}
@@ -144,7 +148,7 @@ def test_the_whole_way_through_the_templates_by_act(scene: Scene, clone: Reposit
                 "-s",
                 "GITHUB_TOKEN=ghs_act",
             ),
-            *("--local-repository", f"{PINNED}={ROOT}", "--local-repository", f"{used['uses']}={stub}"),
+            *("--local-repository", f"{PINNED}={action}", "--local-repository", f"{used['uses']}={stub}"),
             *("--env", f"GITHUB_API_URL={scene.hub.address}", "--env", "GITHUB_REPOSITORY=o/r"),
         ]
         env = {"PATH": path, "HOME": str(tmp_path)} | {k: v for k, v in os.environ.items() if k.startswith("GIT_")}
