@@ -510,13 +510,8 @@ class A(B):
         def g(): nonlocal q
 """
     units = [unit for each in Source("a.py", text, Readings()).definitions for unit in each.units]
-    spoken = {SAID.get(unit.concept, unit.concept) for unit in units} | {
-        "constant",
-        "function",
-        "file",
-        "import",
-        "nesting",
-    }
+    spoken = {SAID.get(unit.concept, unit.concept) for unit in units}
+    spoken |= {"constant", "function", "file", "import", "nesting", "await", "order"}  # of what stands around units
     spoken |= {"line", "comment", "docstring", "commit", "symbol", "expires"}  # of other files, and of whole sides
     assert spoken == set(CONCEPTS)
 

@@ -260,18 +260,23 @@ def _squeezed(node: Node) -> bytes:
     text = node.text or b""
     if b"#" in text:
         start = node.start_byte
-        for first, last in reversed(list(_comments(node))):
+        for first, last in reversed(list(_comments(node, text))):
             text = text[: first - start] + text[last - start :]
     return b"".join(text.split())
 
 
-def _comments(node: Node) -> Iterator[tuple[int, int]]:
-    """First and last byte of each comment inside a node. Without recursion: the nesting may be deep."""
+def _comments(node: Node, text: bytes) -> Iterator[tuple[int, int]]:
+    """First and last byte of each comment inside a node, whose text this is.
+
+    Without recursion: the nesting may be deep. What has no `#` in it is passed by.
+    """
     cursor = node.walk()
-    while True:
-        if cursor.node is not None and cursor.node.type == "comment":
-            yield cursor.node.start_byte, cursor.node.end_byte
-        if not cursor.goto_first_child():
-            while not cursor.goto_next_sibling():
-                if not cursor.goto_parent():
-                    return
+    start = node.start_byte
+    while (each := cursor.node) is not None:
+        if each.type == "comment":
+            yield each.start_byte, each.end_byte
+        elif text.find(b"#", each.start_byte - start, each.end_byte - start) >= 0 and cursor.goto_first_child():
+            continue
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return
