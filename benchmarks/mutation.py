@@ -135,6 +135,10 @@ class Files:
         """Those of the files that are named; the patterns of this bench have no wildcards."""
         return sorted(path for path in self._files if path in patterns)
 
+    def holding(self, words: Sequence[str], pattern: str) -> list[str]:
+        """None: no bench asks."""
+        return []
+
     def entry(self, path: str) -> Entry | None:
         """A plain file for one of the files, or None."""
         return Entry(PLAIN_FILE, "") if path in self._files else None

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from consistency_bot import __version__
 from consistency_bot.changed import Changed
 from consistency_bot.errors import RulesError
-from consistency_bot.model import DRIFT, Change, Conclusion, Finding, Report, Rules, Twins
+from consistency_bot.model import DRIFT, Change, Conclusion, Finding, Patch, Report, Rules, Twins
 from consistency_bot.paths import compile_pattern, is_glob, split_symbol
 from consistency_bot.visible import visible
 
 if TYPE_CHECKING:
+    from consistency_bot.judge.rules import Declared
     from consistency_bot.judge.twins import Judged
 
 
@@ -24,6 +25,7 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False, toda
     """
     judged: list[Judged] = []
     changed = Changed(change)
+    declared: Declared | None = None
     for twins in rules.twins:
         day = today
         for pair in _pairs(twins, change, changed) if twins.mode != "off" else ():
@@ -33,11 +35,22 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False, toda
             # Only now: a change that touches no twins never loads the grammar.
             from consistency_bot.judge.twins import judge_twins, judge_twins_whole
 
+            if declared is None and rules.declared:
+                declared = _declared(rules, change, changed, today)
             judge = judge_twins_whole if show_standing else judge_twins
-            found = judge(pair, change, changed, day)
+            found = judge(pair, change, changed, day, declared)
             if found is not None:
-                judged.append(found)
+                judged.append(found if rules.patches else found.without_sources())
                 day = None  # that an entry has expired is told once, however many pairs it makes
+    twins_checked = tuple(each.checked for each in judged)
+    if show_standing and rules.declared:
+        judged += _untouched(rules, change, changed, judged, declared or _declared(rules, change, changed, today))
+    patches = _patches(rules, change, changed, show_standing)
+    if patches:
+        from consistency_bot.patches.judging import judge_patches, judge_patches_whole
+
+        judge_all = judge_patches_whole if show_standing else judge_patches
+        judged.append(judge_all(patches, rules, change, changed, today, judged))
     findings = [finding for each in judged for finding in each.findings]
     if judged and (findings or rules.waivers or show_standing):
         from consistency_bot.judge.waivers import waive, waive_whole
@@ -51,7 +64,8 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False, toda
         rules=rules.source,
         conclusion=conclusion_of(findings),
         findings=tuple(findings),
-        twins_checked=tuple(each.checked for each in judged),
+        twins_checked=twins_checked,
+        rules_checked=tuple(rule for each in judged for rule in each.rules),
     )
 
 
@@ -60,6 +74,39 @@ def conclusion_of(findings: Sequence[Finding]) -> Conclusion:
     if any(each.blocks and each.verdict in DRIFT for each in findings):
         return "drift"
     return "unknown" if any(each.verdict == "unknown" and each.waived is None for each in findings) else "in_step"
+
+
+def _patches(rules: Rules, change: Change, changed: Changed, show_standing: bool) -> list[Patch]:
+    """The patches about which there may be something to say."""
+    if not rules.patches:
+        return []
+    from consistency_bot.patches.touched import active_patches, touched_patches
+
+    return active_patches(rules) if show_standing else touched_patches(rules, change, changed)
+
+
+def _declared(rules: Rules, change: Change, changed: Changed, today: date | None) -> "Declared":
+    from consistency_bot.judge.rules import Declared  # only rules files with rules pay for it
+
+    return Declared(rules, change, changed, today)
+
+
+def _untouched(
+    rules: Rules, change: Change, changed: Changed, judged: Iterable["Judged"], declared: "Declared"
+) -> "list[Judged]":
+    """With `--all` every rule is asked, also of twins that the change leaves alone."""
+    from consistency_bot.judge.twins import judge_untouched
+
+    known = {each.twins.id for each in judged}
+    asked = {rule.twins for rule in rules.declared if rule.mode != "off"}
+    others = (
+        pair
+        for twins in rules.twins
+        if twins.id in asked and twins.mode != "off"
+        for pair in _pairs(twins, change, changed)
+        if pair.id not in known
+    )
+    return [judge_untouched(pair, change, changed, declared) for pair in others]
 
 
 def _pairs(twins: Twins, change: Change, changed: Changed) -> Iterable[Twins]:

@@ -39,7 +39,8 @@ class Twins(msgspec.Struct, frozen=True):
 
     `same` holds groups of names that are one name. `line` is where the entry starts in the rules file, counted from 1.
     `captured` says, for one pair of an entry with captures, what each of them stands for here; empty for all others.
-    `expires` is the last day on which the entry counts without a reminder.
+    `expires` is the last day on which the entry counts without a reminder. `frozen` is the side that takes no more
+    changes, `retired` the one that must not come back; at most one is given.
     """
 
     id: str
@@ -51,11 +52,61 @@ class Twins(msgspec.Struct, frozen=True):
     comments: Comments = "ignore"
     expires: date | None = None
     captured: tuple[tuple[str, str], ...] = ()
+    frozen: str = ""
+    retired: str = ""
 
     @property
     def entry(self) -> str:
         """The id of the entry in the rules file: `clients` for its pair `clients[pool]`."""
         return self.id.removesuffix(f"[{','.join(value for _, value in self.captured)}]")
+
+    def has_ended(self, side: str) -> bool:
+        """Whether a side is frozen or retired: then nothing is owed to it, and it is held against nothing."""
+        return bool(side) and side in (self.frozen, self.retired)
+
+
+class RuleKeys(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The keys of a declared rule that its kind alone understands, under the names that they have in the rules file.
+
+    One text and a list of one are the same here. A key that was not given is empty.
+    """
+
+    names: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    in_: tuple[str, ...] = ()
+    forbid: dict[str, str] = {}
+    require: dict[str, str] = {}
+    arguments: tuple[str, ...] = ()
+    refuse: tuple[str, ...] = ()
+    under: tuple[str, ...] = ()
+    public: bool | tuple[str, ...] = True
+    pattern: str = ""
+    regex: str = ""
+    absent: bool = False
+    any_of: tuple[str, ...] = ()
+    files: dict[str, tuple[str, ...]] = {}
+    match: tuple[str, ...] = ()
+
+
+class Rule(msgspec.Struct, frozen=True):
+    """Something that must hold on every side of the twins called `twins`, whoever changed what.
+
+    `check` is its kind, `keys` what that kind is told. `only` is {side: {what it alone does: reason}}, and counts until
+    the day `expires` is over. `atoms` are the rules file's: {name of a condition: its spellings}. `line` is where the
+    entry starts in the rules file.
+    """
+
+    id: str
+    twins: str | None
+    check: str
+    keys: RuleKeys = RuleKeys()
+    why: str = ""
+    mode: Mode = "block"
+    only: dict[str, dict[str, str]] = {}
+    expires: date | None = None
+    atoms: dict[str, tuple[str, ...]] = {}
+    line: int = 0
 
 
 class RulesSource(msgspec.Struct, frozen=True, rename={"from_": "from"}):
@@ -83,6 +134,25 @@ class Waiver(msgspec.Struct, frozen=True):
     added_by_head: bool = False
 
 
+class Patch(msgspec.Struct, frozen=True):
+    """A monkey-patch with a life: the function `symbol` in the file `path`, for the versions that `needed` has.
+
+    `needed` is a package and a PEP 440 specifier. `line` is where the entry starts in the rules file;
+    `dropped_by_head` tells that the head's rules file has the entry no more.
+    """
+
+    id: str
+    path: str
+    symbol: str
+    needed: str
+    upstream: str = ""
+    test: str = ""
+    mode: Mode = "warn"
+    expires: date | None = None
+    line: int = 0
+    dropped_by_head: bool = False
+
+
 class Rules(msgspec.Struct, frozen=True):
     """A decoded rules file without mistakes.
 
@@ -93,6 +163,8 @@ class Rules(msgspec.Struct, frozen=True):
     source: RulesSource
     notes: tuple[str, ...] = ()
     waivers: tuple[Waiver, ...] = ()
+    declared: tuple[Rule, ...] = ()
+    patches: tuple[Patch, ...] = ()
 
 
 PLAIN_FILE = "100644"
@@ -135,6 +207,9 @@ class Files(Protocol):
 
 class Tree(Files, Protocol):
     """What a revision, the index or the working tree holds."""
+
+    def holding(self, words: Sequence[str], pattern: str) -> list[str]:
+        """Sorted paths of regular files that match the pattern and hold one of the words, each a word of its own."""
 
     def find(self, patterns: Sequence[str]) -> list[str]:
         """Sorted paths of regular files that match any pattern; a pattern without a wildcard matches itself alone."""
@@ -202,8 +277,22 @@ class Waived(msgspec.Struct, frozen=True):
     would_block: bool = False
 
 
+class Table(msgspec.Struct, frozen=True):
+    """What sides do, side by side: the names of the columns, the rows below them, all of it text.
+
+    `marked` are the cells, as (row, column) counted from 0, that differ or break the rule.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    marked: tuple[tuple[int, int], ...] = ()
+
+
 class Finding(msgspec.Struct, frozen=True):
-    """One judged disagreement or breach, with both places. The fields are the JSON report's, version 1."""
+    """One judged disagreement or breach, with both places. The fields are the JSON report's, version 1.
+
+    `table` is there only where a rule compares tables.
+    """
 
     rule: str
     twins: str | None
@@ -216,6 +305,7 @@ class Finding(msgspec.Struct, frozen=True):
     counterpart: Place | None
     port: Port | None = None
     waived: Waived | None = None
+    table: Table | msgspec.UnsetType = msgspec.UNSET
 
 
 class UnitsChanged(msgspec.Struct, frozen=True):
@@ -243,6 +333,23 @@ class TwinsChecked(msgspec.Struct, frozen=True, omit_defaults=True):
     mode: Mode = "block"
 
 
+class RuleChecked(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A declared rule that was asked of its twins, or a patch that was looked at: of no twins, `check` is `patch`.
+
+    `standing` counts the breaches from before the change and `undecided` the doubts from before it: findings with
+    `--all` only. `unasked` says why the sides could not be asked, and is empty where they were.
+    """
+
+    id: str
+    twins: str | None
+    check: str
+    why: str = ""
+    mode: Mode = "block"
+    standing: int = 0
+    undecided: int = 0
+    unasked: str = ""
+
+
 class SmokeRequest(msgspec.Struct, frozen=True):
     """A smoke job that a rule asks for, and why."""
 
@@ -262,3 +369,4 @@ class Report(msgspec.Struct, frozen=True):
     findings: tuple[Finding, ...]
     twins_checked: tuple[TwinsChecked, ...]
     smoke: tuple[SmokeRequest, ...] = ()
+    rules_checked: tuple[RuleChecked, ...] = ()

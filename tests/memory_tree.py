@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from consistency_bot.git.trees import has_word
 from consistency_bot.model import PLAIN_FILE, Change, ChangedPath, Entry
 from consistency_bot.paths import compile_pattern
 
@@ -20,6 +21,9 @@ class MemoryTree:
     def find(self, patterns: Sequence[str]) -> list[str]:
         matchers = [compile_pattern(pattern) for pattern in patterns]
         return sorted(path for path in self._files if any(matches(path) for matches in matchers))
+
+    def holding(self, words: Sequence[str], pattern: str) -> list[str]:
+        return [path for path in self.find([pattern]) if has_word(self._files[path], words)]
 
     def entry(self, path: str) -> Entry | None:
         return Entry(PLAIN_FILE, str(hash(self._files[path]))) if path in self._files else None

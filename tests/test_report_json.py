@@ -13,7 +13,7 @@ from consistency_bot.report import View, render
 
 GOLDEN = Path(__file__).parent / "golden"
 
-KEYS = ["version", "tool", "base", "head", "rules", "conclusion", "findings", "twins_checked", "smoke"]
+KEYS = ["version", "tool", "base", "head", "rules", "conclusion", "findings", "twins_checked", "smoke", "rules_checked"]
 FINDING_KEYS = [
     "rule",
     "twins",

@@ -25,8 +25,9 @@ def test_a_side_that_is_taken_away_ends_the_pair() -> None:
     (finding,) = report.findings
     assert (finding.verdict, finding.blocks, finding.concept) == ("one_sided", False, "file")
     assert finding.message == (
-        "a ends here: this change takes a.py away; b (b.py) goes on alone, and nothing is held against it from now on."
-        " If that is meant, take the twins out of the rules with it."
+        "a ends here: this change takes a.py away; with it this pair ends here: b (b.py) goes on alone, and nothing is held"
+        " against it from now on. If that is meant, retire the entry (`status: {retired: a}` tells when a comes back), or"
+        " take the twins out of the rules with it."
     )
     assert report.conclusion == "in_step"
     assert report.twins_checked[0].sides == {"a": (), "b": ("b.py",)}

@@ -124,8 +124,9 @@ def test_a_symbol_taken_away_ends_the_pair_and_is_told() -> None:
     report = in_one_file(head)
     assert [(each.verdict, each.blocks, each.concept) for each in report.findings] == [("one_sided", False, "symbol")]
     assert report.findings[0].message == (
-        "awaited ends here: this change takes `AsyncClient` out of client.py; sync (client.py) goes on alone, and nothing"
-        " is held against it from now on. If that is meant, take the twins out of the rules with it."
+        "awaited ends here: this change takes `AsyncClient` out of client.py; with it this pair ends here: sync (client.py)"
+        " goes on alone, and nothing is held against it from now on. If that is meant, retire the entry (`status:"
+        " {retired: awaited}` tells when awaited comes back), or take the twins out of the rules with it."
     )
 
 

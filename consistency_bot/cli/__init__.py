@@ -45,6 +45,20 @@ def _run(arguments: list[str]) -> int:
         from consistency_bot.cli.github import run_github
 
         return run_github(options)
+    if options.command == "patches":
+        from consistency_bot.cli.patches import run_patches
+
+        return run_patches(options)
+    if options.command == "rules":
+        from consistency_bot.cli.rules import run_rules
+
+        return run_rules(options)
+    if options.command == "explain":
+        from consistency_bot.cli.streams import put_out
+        from consistency_bot.explained import explain
+
+        put_out(f"{explain(options.word)}\n", "text", None)
+        return 0
     from consistency_bot.cli.check import run_check
 
     return run_check(options)

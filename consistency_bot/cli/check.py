@@ -2,24 +2,24 @@
 
 import argparse
 import os
-import sys
 from datetime import UTC, datetime
 
 from consistency_bot.check import check_change
-from consistency_bot.cli.streams import print_report, say, write_report
+from consistency_bot.cli.given import read_given_rules
+from consistency_bot.cli.streams import is_coloured, put_out, say
 from consistency_bot.errors import UsageError
 from consistency_bot.git import read_change
 from consistency_bot.model import BLOCKING, Change, Report
 from consistency_bot.report import Links, View, ansi, is_address, plain, render
 from consistency_bot.report.sources import lines_at_head
-from consistency_bot.rules import RulesText, load_rules
+from consistency_bot.rules import load_rules
 
 EXIT_BLOCKS = 1
 
 
 def run_check(options: argparse.Namespace) -> int:
     """Judge a change and report it: 0 where nothing blocks, 1 where something does. Raises BotError for the rest."""
-    given = _read_rules(options.rules) if options.rules is not None else None
+    given = read_given_rules(options.rules)
     address = _address(options.repository_url)
     with read_change(options.repo, options.base, options.head, options.staged) as change:
         if change.head_name == change.base_name:  # as it should be after a merge, and when the two are mixed up
@@ -33,24 +33,12 @@ def run_check(options: argparse.Namespace) -> int:
 
             report = acknowledged(report, change, options.repo, options.acks)
         text = render(report, options.format, _view(change, options.output, address))
-    if options.output is None:
-        print_report(text, sys.stdout.encoding or "utf-8" if options.format == "text" else "utf-8")
-    else:
-        write_report(options.output, text)
+    put_out(text, options.format, options.output)
     return EXIT_BLOCKS if _is_blocked(report, options.fail_on) else 0
 
 
 def _is_blocked(report: Report, fail_on: str) -> bool:
     return fail_on == "block" and any(finding.blocks for finding in report.findings)
-
-
-def _read_rules(path: str) -> RulesText:
-    """The file named by `--rules`. Raises UsageError where it cannot be read."""
-    try:
-        with open(path, "rb") as file:
-            return RulesText(path, file.read())
-    except OSError as error:
-        raise UsageError(f"--rules {path}: expected a file that can be read, found: {error.strerror}") from None
 
 
 def _address(given: str | None) -> str | None:
@@ -72,8 +60,6 @@ def _view(change: Change, output: str | None, address: str | None) -> View:
 
     Only a commit has lines with an address.
     """
-    is_watched = output is None and sys.stdout.isatty()
-    is_coloured = is_watched and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     is_commit = change.head_name not in ("WORKTREE", "INDEX")
     links = Links(address, change.head_name) if address is not None and is_commit else None
-    return View(lines_at_head(change), ansi if is_coloured else plain, links)
+    return View(lines_at_head(change), ansi if is_coloured(output) else plain, links)

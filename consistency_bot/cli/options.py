@@ -3,7 +3,7 @@
 import argparse
 
 from consistency_bot import __version__
-from consistency_bot.report import FORMATS
+from consistency_bot.report import FORMATS, PATCH_FORMATS
 
 EXIT_CODES = (
     "exit status: 0 nothing blocks; 1 something blocks; 2 the rules file or the command line is wrong;"
@@ -30,10 +30,26 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     judge = "judge a change"
     _add_check(commands.add_parser("check", help=judge, description=_CHECK, epilog=EXIT_CODES, formatter_class=_Help))
+    explain = commands.add_parser(
+        "explain",
+        help="what a word of a report or a rules file means",
+        description=_EXPLAIN,
+        formatter_class=_Help,
+    )
+    explain.add_argument("word", metavar="WORD", help="a verdict, a concept, or a kind of rule")
     demo = "build a throw-away repository from the example and tell its story"
     commands.add_parser("demo", help=demo, description=demo, formatter_class=_Help)
     inside = "inside GitHub Actions: judge, and write what came out"
     _add_github(commands.add_parser("github", help=inside, formatter_class=_Help))
+    patches = "list monkey-patches: whether each is still needed, and everything that names its function"
+    _add_patches(
+        commands.add_parser(
+            "patches", help="list monkey-patches", description=patches, epilog=EXIT_CODES, formatter_class=_Help
+        )
+    )
+    _add_rules(
+        commands.add_parser("rules", help="what a rules file means and sees", epilog=EXIT_CODES, formatter_class=_Help)
+    )
     return parser.parse_args(arguments)
 
 
@@ -41,6 +57,9 @@ _CHECK = (
     "Judge a change by the twins that the rules file declares. Without options: everything in the working tree that"
     " the default branch does not have."
 )
+
+
+_EXPLAIN = "Print what a verdict, a concept or a kind of rule means, with a good and a bad example for the kinds."
 
 
 def _add_check(check: argparse.ArgumentParser) -> None:
@@ -89,3 +108,38 @@ def _add_task(task: argparse.ArgumentParser) -> None:
     fail_on = "when to exit with 1 (default: block); the commit status does not depend on it"
     task.add_argument("--fail-on", choices=["never", "block"], default="block", help=fail_on)
     task.add_argument("--dry-run", action="store_true", help="print what would be written, and write nothing on GitHub")
+
+
+def _add_patches(patches: argparse.ArgumentParser) -> None:
+    _add_tree(patches)
+    patches.add_argument("--format", choices=list(PATCH_FORMATS), default="text", help="of the list (default: text)")
+
+
+def _add_rules(rules: argparse.ArgumentParser) -> None:
+    commands = rules.add_subparsers(dest="what", metavar="WHAT", required=True)
+    check = "tell every mistake of a rules file, and what in it matches nothing in this tree"
+    _add_tree(
+        commands.add_parser("check", help="find mistakes", description=check, epilog=EXIT_CODES, formatter_class=_Help)
+    )
+    show = "tell what every rule sees in this tree: sides, files, functions, facts"
+    _add_tree(
+        commands.add_parser(
+            "show", help="tell what rules see", description=show, epilog=EXIT_CODES, formatter_class=_Help
+        )
+    )
+    schema = commands.add_parser(
+        "schema", help="print the JSON Schema of rules files", epilog=EXIT_CODES, formatter_class=_Help
+    )
+    _add_output(schema)
+
+
+def _add_tree(command: argparse.ArgumentParser) -> None:
+    """What a command about one tree takes."""
+    command.add_argument("--repo", default=".", metavar="DIR", help="a folder of the repository (default: this one)")
+    command.add_argument("--head", metavar="REV", help="look at the commit REV (default: the working tree)")
+    command.add_argument("--rules", metavar="FILE", help="the rules file (default: the repository's own)")
+    _add_output(command)
+
+
+def _add_output(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--output", metavar="FILE", help="write there instead of printing it")

@@ -14,6 +14,20 @@ def say(message: str) -> None:
     sys.stderr.write(f"{text}\n".encode(encoding, "backslashreplace").decode(encoding))
 
 
+def put_out(text: str, format_name: str, output: str | None) -> None:
+    """A report to where it was asked for: a file, or standard output. What programs read is UTF-8 wherever they run."""
+    if output is None:
+        print_report(text, sys.stdout.encoding or "utf-8" if format_name == "text" else "utf-8")
+    else:
+        write_report(output, text)
+
+
+def is_coloured(output: str | None) -> bool:
+    """Whether a person watches who has not declined colour."""
+    is_watched = output is None and sys.stdout.isatty()
+    return is_watched and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
 def print_report(text: str, encoding: str) -> None:
     """A report on standard output; what the encoding lacks is escaped. Raises UsageError where it cannot be written."""
     try:

@@ -1,5 +1,6 @@
 """Reads objects through one long-lived `git cat-file --batch`: no process per question, no option to inject."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Self
 
@@ -88,6 +89,20 @@ class ObjectReader:
         if entries is None:
             entries = self._folders[oid] = _parse_folder(self._expect(oid, path).data, len(oid) // 2)
         return entries
+
+    def files_holding(self, words: Sequence[str], tree: str, pattern: str) -> list[str]:
+        """Paths in a tree object of files that match the pattern and hold one of the words, at least one.
+
+        Raises GitError where git fails, for instance in a partial clone whose remote is out of reach.
+        """
+        # Configuration can add columns and colours, and make a word an expression; a folder we stand in narrows.
+        options = ("-a", "-l", "-z", "-w", "-F", "--full-name", "--no-color", "--no-column", "--no-textconv")
+        wanted = [option for word in words for option in ("-e", word)]
+        status, output, message = self._git.ask("grep", *options, *wanted, tree, "--", f":(top,glob){pattern}")
+        if status > 1:
+            raise self._git.failure(f"`git grep` for {', '.join(words)}", message)
+        prefix = len(tree) + 1
+        return [each[prefix:].decode("utf-8", "surrogateescape") for each in output.split(b"\0") if each]
 
     def _expect(self, oid: str, path: str) -> Object:
         """An object that git's own data names. Raises GitError where it is missing."""

@@ -5,6 +5,7 @@ right where the disk would mislead: files left out by a sparse checkout, line en
 files.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
@@ -13,10 +14,16 @@ from consistency_bot.model import FOLDER, Entry, Files
 from consistency_bot.paths import compile_pattern, is_glob
 
 
+def has_word(data: bytes, words: Sequence[str]) -> bool:
+    """Whether a file holds one of the words, with no other word's letters next to it."""
+    any_of = b"|".join(re.escape(word.encode("utf-8", "surrogateescape")) for word in words)
+    return re.search(rb"(?<!\w)(?:" + any_of + rb")(?!\w)", data) is not None
+
+
 class CommitTree:
     """The files of one commit (the protocol `model.Tree`). What was read once is kept."""
 
-    __slots__ = ("_files", "_listings", "_matches", "_objects", "_root")
+    __slots__ = ("_files", "_held", "_listings", "_matches", "_objects", "_root")
 
     def __init__(self, objects: ObjectReader, root: str) -> None:
         """`root` is the id of the commit's tree object."""
@@ -25,6 +32,7 @@ class CommitTree:
         self._files: dict[str, bytes | None] = {}
         self._matches: dict[str, list[str]] = {}
         self._listings: dict[str, dict[str, list[str]]] = {}
+        self._held: dict[tuple[tuple[str, ...], str], list[str]] = {}
 
     def read(self, path: str) -> bytes | None:
         """The file's bytes; None where no regular file stands. Raises GitError where its object cannot be had."""
@@ -53,6 +61,14 @@ class CommitTree:
                 return None
             entry = self._objects.folder(entry.id, path).get(name)
         return entry
+
+    def holding(self, words: Sequence[str], pattern: str) -> list[str]:
+        """Sorted paths of regular files that match the pattern and hold one of the words. git searches, once."""
+        key = (tuple(words), pattern)
+        if key not in self._held:
+            found = self._objects.files_holding(words, self._root.id, pattern) if words else []
+            self._held[key] = sorted(path for path in found if (entry := self.entry(path)) and entry.is_file)
+        return self._held[key]
 
     def _matching(self, prefix: str, folder: Entry, segments: Sequence[str]) -> Iterator[str]:
         """The regular files in a folder, whose path with a `/` is `prefix`, that match a pattern's last segments."""
@@ -134,6 +150,16 @@ class ChangedTree:
         found = self._under.entry(path)
         is_new_folder = found is None and any(each.startswith(path + "/") for each in self._changed)
         return Entry(FOLDER, "") if is_new_folder else found
+
+    def holding(self, words: Sequence[str], pattern: str) -> list[str]:
+        """Sorted paths of regular files that match the pattern and hold one of the words."""
+        found = {path for path in self._under.holding(words, pattern) if path not in self._changed}
+        matches = compile_pattern(pattern)
+        for path in filter(matches, self._changed):
+            data = self.read(path)
+            if words and data is not None and has_word(data, words):
+                found.add(path)
+        return sorted(found)
 
     def _read_changed(self, path: str, entry: Entry | None) -> bytes | None:
         if entry is None or not entry.is_file:

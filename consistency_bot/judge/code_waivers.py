@@ -108,7 +108,7 @@ def read_waiver(path: str, comment: "Comment", known: Sequence[str]) -> CodeWaiv
 
 def known_names(rules: Rules) -> tuple[str, ...]:
     """What a waiver may name: rules, twins and concepts."""
-    return ("bodies", *(twins.id for twins in rules.twins), *CONCEPTS)
+    return ("bodies", *(rule.id for rule in rules.declared), *(twins.id for twins in rules.twins), *CONCEPTS)
 
 
 def is_known(name: str, known: Sequence[str]) -> bool:

@@ -47,6 +47,8 @@ def states_of(twins: Twins, sides: Sequence[SideRead], change: Change) -> Iterat
         yield from _alone(twins, sides)
         return
     for side in sides:
+        if side.side.name == twins.retired:
+            continue  # that it is not there is as declared; that it is, is told as a trespass
         others = [each for each in here if each is not side]
         if side.unread is None and side.was and not side.exists:
             yield _ended(twins, side, others)
@@ -100,18 +102,22 @@ def _parted(side: SideRead, others: Sequence[SideRead]) -> State:
 
 def _ended(twins: Twins, side: SideRead, others: Sequence[SideRead]) -> State:
     path, symbol = what = _main(side)
+    name = side.side.name
     taken = f"takes `{symbol}` out of {path}" if symbol else f"takes {path} away"
-    message = f"{side.side.name} ends here: this change {taken}"
-    if len(others) == 1:
-        message += f"; {_named(others)} goes on alone, and nothing is held against it from now on"
-        advice = ". If that is meant, take the twins out of the rules with it" if not twins.captured else ""
+    message = f"{name} ends here: this change {taken}"
+    if len(twins.sides) == 2:
+        message += "; with it this pair ends here"
+        message += f": {_named(others)} goes on alone, and nothing is held against it from now on" if others else ""
+        advice = (
+            f". If that is meant, retire the entry (`status: {{retired: {name}}}` tells when {name} comes back), or take the"
+            " twins out of the rules with it"
+        )
     else:
-        message += f"; {_named(others)} go on without it" if others else ""
-        advice = ". If that is meant, take the side out of the rules with it" if others and not twins.captured else ""
-    gap = Place(side.side.name, path, 1, 0, symbol or None)
-    return State(
-        "one_sided", side.side.name, what, f"{message}{advice}.", gap, opening_of_side(others[0]) if others else None
-    )
+        message += f"; {_named(others)} go{'es' * (len(others) == 1)} on without it" if others else ""
+        advice = ". If that is meant, take the side out of the rules with it" if others else ""
+    advice = "" if twins.captured else advice
+    gap = Place(name, path, 1, 0, symbol or None)
+    return State("one_sided", name, what, f"{message}{advice}.", gap, opening_of_side(others[0]) if others else None)
 
 
 def _begun(side: SideRead, others: Sequence[SideRead]) -> State:

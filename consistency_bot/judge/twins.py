@@ -1,11 +1,12 @@
 """All sides of one twins, judged pair by pair."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
 from consistency_bot.attempts import Failure, attempt
 from consistency_bot.changed import Changed
@@ -16,31 +17,52 @@ from consistency_bot.judge.fingerprint import fingerprint
 from consistency_bot.judge.quads import SideVersions
 from consistency_bot.judge.reading import SideRead, Unread, read_sides
 from consistency_bot.judge.standing import Standing, standing_of
-from consistency_bot.model import BLOCKING, Change, Finding, Place, Twins, TwinsChecked
+from consistency_bot.model import BLOCKING, Change, Finding, Place, RuleChecked, Twins, TwinsChecked
+from consistency_bot.syntax import Source
 
 if TYPE_CHECKING:
+    from consistency_bot.judge.declared import RuleJudged
+    from consistency_bot.judge.rules import Declared
     from consistency_bot.judge.states import State
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """What is to be said about one twins: its findings, what was looked at, and with `--all` every unit that differs."""
+    """What is to be said about one twins: its findings, what was looked at, and with `--all` every unit that differs.
+
+    `rules` are the declared rules that were asked of it; `sources` are the files that were parsed, for who looks on.
+    """
 
     twins: Twins
     findings: tuple[Finding, ...]
     checked: TwinsChecked
     differing: tuple[Differing, ...] = ()
+    rules: tuple[RuleChecked, ...] = ()
+    sources: tuple[Source, ...] = ()
+
+    def without_sources(self) -> "Judged":
+        """The same once nobody has more to ask of its files."""
+        return replace(self, sources=())
 
 
-def judge_twins(twins: Twins, change: Change, changed: Changed, today: date | None) -> Judged | None:
-    """The findings for one twins, and what was looked at. None where the change leaves all of its sides alone."""
+def judge_twins(
+    twins: Twins, change: Change, changed: Changed, today: date | None, declared: "Declared | None" = None
+) -> Judged | None:
+    """The findings for one twins, and what was looked at. None where the change leaves all of its sides alone.
+
+    `declared` are the rules file's rules; those of these twins are asked.
+    """
     with read_sides(twins, change, changed) as sides:
         findings = _findings(twins, sides, change, today)
         if not findings and not _is_touched(twins, sides):
             return None
-        return Judged(twins, tuple(findings), _checked(twins, sides))
+        answers = declared.ask(twins, sides) if declared is not None else []
+        findings += [finding for each in answers for finding in each.findings]
+        return _judged(twins, findings, _checked(twins, sides), sides, answers)
 
 
-def judge_twins_whole(twins: Twins, change: Change, changed: Changed, today: date | None) -> Judged | None:
+def judge_twins_whole(
+    twins: Twins, change: Change, changed: Changed, today: date | None, declared: "Declared | None" = None
+) -> Judged | None:
     """The same with what differed before, and with how many units there are and how many agree (`--all`)."""
     with read_sides(twins, change, changed) as sides:
         findings = _findings(twins, sides, change, today)
@@ -48,7 +70,7 @@ def judge_twins_whole(twins: Twins, change: Change, changed: Changed, today: dat
             return None
         differing: list[Differing] = []
         units = agreeing = 0
-        for a, b in _pairs(sides):
+        for a, b in _pairs(twins, sides):
             found = attempt(partial(standing_of, twins, *_comparable(a, b)))
             if isinstance(found, Failure):
                 where = next(iter((*a.paths, *b.paths)))
@@ -59,10 +81,33 @@ def judge_twins_whole(twins: Twins, change: Change, changed: Changed, today: dat
             differing.extend(differs)
             units += all_units
             agreeing += agreed
-        return Judged(twins, tuple(findings), _checked(twins, sides, units, agreeing), tuple(differing))
+        answers = declared.ask(twins, sides) if declared is not None else []
+        findings += [finding for each in answers for finding in (*each.findings, *each.before)]
+        return _judged(twins, findings, _checked(twins, sides, units, agreeing), sides, answers, differing)
 
 
-def _pairs(sides: list[SideRead]) -> Iterator[tuple[SideRead, SideRead]]:
+def judge_untouched(twins: Twins, change: Change, changed: Changed, declared: "Declared") -> Judged:
+    """What the rules of twins say that the change leaves alone: what is broken in them as before (`--all`)."""
+    with read_sides(twins, change, changed) as sides:
+        answers = declared.ask(twins, sides)
+        findings = [finding for each in answers for finding in (*each.findings, *each.before)]
+        return _judged(twins, findings, _checked(twins, sides), sides, answers)
+
+
+def _judged(
+    twins: Twins,
+    findings: Sequence[Finding],
+    checked: TwinsChecked,
+    sides: Sequence[SideRead],
+    answers: "Sequence[RuleJudged]",
+    differing: Sequence[Differing] = (),
+) -> Judged:
+    sources = tuple(source for side in sides for source in side.sources)
+    return Judged(twins, tuple(findings), checked, tuple(differing), tuple(each.checked for each in answers), sources)
+
+
+def _pairs(twins: Twins, sides: list[SideRead]) -> Iterator[tuple[SideRead, SideRead]]:
+    sides = [side for side in sides if not twins.has_ended(side.side.name)]
     for i, a in enumerate(sides):
         for b in sides[i + 1 :]:
             if (a.is_modified or b.is_modified) and _can_be_judged(a, b):
@@ -83,6 +128,10 @@ def _is_touched(twins: Twins, sides: list[SideRead]) -> bool:
 
 def _findings(twins: Twins, sides: list[SideRead], change: Change, today: date | None) -> list[Finding]:
     findings = [_unknown(twins, side.versions.name, side.unread) for side in sides if side.unread is not None]
+    if twins.frozen or twins.retired:
+        from consistency_bot.judge.ending import trespasses
+
+        findings += [_state(twins, each) for each in trespasses(twins, sides)]
     if twins.expires is not None or twins.captured or not all(side.is_whole for side in sides):
         from consistency_bot.judge.states import expired, states_of  # most twins are simply there
 
@@ -109,7 +158,7 @@ def _apart(twins: Twins, sides: list[SideRead], why: Failure) -> list[Finding]:
     from consistency_bot.judge.isolation import Isolation
 
     findings: list[Finding] = []
-    for a, b in _pairs(sides):
+    for a, b in _pairs(twins, sides):
         found, unread = Isolation(twins, *_comparable(a, b)).judge(why)
         findings += [*found, *(_unknown(twins, side, each) for side, each in unread)]
     return list({each.fingerprint: each for each in findings}.values())
@@ -119,7 +168,7 @@ def _between(twins: Twins, sides: list[SideRead]) -> list[Finding]:
     """What is found between each two sides, once and together where there are more than two."""
     pairs: list[tuple[SideVersions, SideVersions]] = []
     findings: list[Finding] = []
-    for a, b in _pairs(sides):
+    for a, b in _pairs(twins, sides):
         if a.opaque or b.opaque or not (a.is_python and b.is_python):
             from consistency_bot.judge.opaque import are_unlike, judge_opaque, judge_unlike
 

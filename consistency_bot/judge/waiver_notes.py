@@ -2,6 +2,7 @@
 
 from consistency_bot.judge.code_waivers import TAKES, CodeWaiver
 from consistency_bot.judge.fingerprint import fingerprint
+from consistency_bot.judge.rules_place import place_in_rules
 from consistency_bot.model import Finding, Place, RulesSource, Verdict, Waiver
 
 RULE = "waivers"
@@ -52,17 +53,11 @@ class WaiverNotes:
         by = f" by {waiver.by}" if waiver.by else ""
         return f"The waiver{by} of {what} ({self._source.path}:{waiver.line})"
 
-    def _place(self, line: int) -> Place | None:
-        """Where it stands at head; None where head's file is another one than the one that counts."""
-        if self._source.from_ == "file" or (self._source.from_ == "base" and self._source.changed_by_head):
-            return None
-        return Place("rules", self._source.path, line, line)
-
     def _of_rules(
         self, verdict: Verdict, blocks: bool, waiver: Waiver, twins: str | None, message: str, kind: tuple[str, ...]
     ) -> Finding:
         said = repr((*kind, waiver.finding, waiver.name, waiver.where, waiver.reason))
-        return self._finding(verdict, blocks, twins, said, message, self._place(waiver.line))
+        return self._finding(verdict, blocks, twins, said, message, place_in_rules(self._source, waiver.line))
 
     def _of_code(self, verdict: Verdict, waiver: CodeWaiver, twins: str | None, side: str, message: str) -> Finding:
         said = repr((verdict, twins, side, waiver.said, waiver.problem))

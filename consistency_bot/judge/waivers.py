@@ -102,7 +102,7 @@ class Waiving:
         for judged in self.judged:
             for side, paths in judged.checked.sides.items():
                 if path in paths:
-                    return judged.twins.id, side
+                    return judged.twins.id or None, side
         return None, ""
 
     def expired(self) -> Iterator[Finding]:
@@ -115,7 +115,7 @@ class Waiving:
             else:
                 concerned = [each for each in self.judged if is_in(waiver, each)]
             if concerned:
-                twins = concerned[0].twins.id if len(concerned) == 1 else None
+                twins = (concerned[0].twins.id or None) if len(concerned) == 1 else None
                 yield self.notes.expired(waiver, twins, any(each.twins.mode == "block" for each in concerned))
 
     def not_taken(self) -> Iterator[Finding]:

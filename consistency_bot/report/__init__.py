@@ -1,12 +1,16 @@
 """Reports: one file per format, each a function from a `Report` (and what its reader sees besides) to text."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from consistency_bot.model import Report
 from consistency_bot.report.links import Links, is_address
 from consistency_bot.report.view import View, ansi, no_lines, plain
 
-__all__ = ["FORMATS", "Links", "View", "ansi", "is_address", "no_lines", "plain", "render"]
+if TYPE_CHECKING:
+    from consistency_bot.patches.listing import Listing
+
+__all__ = ["FORMATS", "PATCH_FORMATS", "Links", "View", "ansi", "is_address", "no_lines", "plain", "render"]
 
 
 def render(report: Report, format_name: str, view: View) -> str:
@@ -55,3 +59,19 @@ FORMATS: dict[str, Callable[[Report, View], str]] = {
     "github": _github,
 }
 """Name of a format, as `--format` takes it, and its renderer. A format is one file, one line here, one golden file."""
+
+
+def _patches_text(listing: "Listing", view: View) -> str:
+    from consistency_bot.report.patches_text import render_patches_text
+
+    return render_patches_text(listing, view)
+
+
+def _patches_json(listing: "Listing", view: View) -> str:
+    from consistency_bot.report.patches_json import render_patches_json
+
+    return render_patches_json(listing, view)
+
+
+PATCH_FORMATS: "dict[str, Callable[[Listing, View], str]]" = {"text": _patches_text, "json": _patches_json}
+"""The same for the registry of patches (`consistency-bot patches`)."""

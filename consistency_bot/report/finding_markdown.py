@@ -1,10 +1,13 @@
 """One finding in markdown: what it says, both places with their lines side by side, and what to do."""
 
+from collections.abc import Mapping
+
 import msgspec
 
 from consistency_bot.model import Finding, Place, Port
 from consistency_bot.report.excerpt import excerpt, is_gap, shown
 from consistency_bot.report.inert import code, fenced, prose, sentence
+from consistency_bot.report.table import table_markdown, table_of
 from consistency_bot.report.view import View
 from consistency_bot.report.wording import gap_note, next_step, waiver_place, without_places
 
@@ -22,10 +25,13 @@ class _Shown(msgspec.Struct, frozen=True):
     lines: tuple[str, ...]
 
 
-def finding_markdown(finding: Finding, why: str, view: View) -> str:
-    """The finding as a block of its own, without blank lines at its ends. `why` is that of its twins, "" to leave it out."""
+def finding_markdown(finding: Finding, whys: Mapping[str, str], view: View) -> str:
+    """The finding as a block of its own, without blank lines at its ends. `whys` are reasons by title: the rule's, the twins'."""
     of = finding.twins if finding.rule == "bodies" else finding.rule
     parts = [f"#### {_title(finding)} ({code(of or '')})", sentence(without_places(finding)), *_places(finding, view)]
+    table = table_of(finding)
+    if table is not None:
+        parts.append(table_markdown(table))
     if finding.port is not None:
         parts.append(_port(finding.port))
     if finding.waived is not None:
@@ -33,8 +39,7 @@ def finding_markdown(finding: Finding, why: str, view: View) -> str:
         by = f" by {code(waived.by)}" if waived.by else ""
         at = code(waiver_place(waived)) if waived.path is not None else waiver_place(waived)
         parts.append(f"**Acknowledged**{by} in {at}: {prose(waived.reason)}")
-    if prose(why):
-        parts.append(f"**Why they are twins:** {prose(why)}")
+    parts += [f"**{title}:** {prose(why)}" for title, why in whys.items() if prose(why)]
     parts.append(f"**Next:** {next_step(finding)} <sub>Finding {code(finding.fingerprint)}</sub>")
     return "\n\n".join(parts)
 

@@ -8,6 +8,7 @@ from consistency_bot.report.finding_markdown import finding_markdown
 from consistency_bot.report.inert import cell_code, code, prose
 from consistency_bot.report.links import is_commit
 from consistency_bot.report.results import change_of, counted, headline, outcome_of, results_of
+from consistency_bot.report.table import row_markdown
 from consistency_bot.report.view import View
 from consistency_bot.report.wording import RULES_FROM, short
 
@@ -107,14 +108,10 @@ def _tables(report: Report) -> str:
 
 def _table(names: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A table of cells that are markdown already; a row says how many there was no room for."""
-    lines = list(_fitting((_row(row) for row in rows), ROOM_FOR_TABLE))
+    lines = list(_fitting((row_markdown(row) for row in rows), ROOM_FOR_TABLE))
     if len(lines) < len(rows):
-        lines.append(_row([f"and {len(rows) - len(lines)} more", *[""] * (len(names) - 1)]))
-    return "\n".join([_row(names), "|---" * len(names) + "|", *lines])
-
-
-def _row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
+        lines.append(row_markdown([f"and {len(rows) - len(lines)} more", *[""] * (len(names) - 1)]))
+    return "\n".join([row_markdown(names), "|---" * len(names) + "|", *lines])
 
 
 def _rules(report: Report) -> Iterator[Sequence[str]]:
@@ -133,11 +130,13 @@ def _sides(report: Report) -> Iterator[Sequence[str]]:
 
 
 def _blocks(findings: Iterable[Finding], report: Report, view: View) -> Iterator[str]:
-    """The findings; the first of each twins says why they are twins."""
-    untold = {each.id: each.why for each in report.twins_checked}
+    """The findings; the first of each twins says why they are twins, the first of each rule why it is one."""
+    of_twins = {each.id: ("Why they are twins", each.why) for each in report.twins_checked}
+    of_rules = {(each.id, each.twins): ("Why this rule", each.why) for each in report.rules_checked}
     for finding in findings:
-        why = untold.pop(finding.twins, "") if finding.twins is not None else ""
-        yield finding_markdown(finding, why, view)
+        whys = [of_rules.pop((finding.rule, finding.twins or ""), ("", ""))]
+        whys.append(of_twins.pop(finding.twins or "", ("", "")))
+        yield finding_markdown(finding, {title: why for title, why in whys if why}, view)
 
 
 def _files(paths: Sequence[str]) -> str:

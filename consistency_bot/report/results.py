@@ -5,12 +5,16 @@ from typing import Literal
 
 import msgspec
 
-from consistency_bot.model import DRIFT, Finding, Report, TwinsChecked
+from consistency_bot.model import DRIFT, Finding, Mode, Report, RuleChecked, TwinsChecked
 from consistency_bot.report.wording import MEANING
 
 Outcome = Literal["fail", "undecided", "pass"]
 ORDER: tuple[Outcome, ...] = ("fail", "undecided", "pass")
 """What a reader should see first."""
+
+
+_Asked = tuple[str, str | None]
+"""A rule, and the twins it was asked of."""
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -23,24 +27,41 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def results_of(report: Report) -> list[Result]:
-    """One row for each rule that was asked: `bodies` of all twins that the change touches, others where they found something.
+    """One row for each rule that was asked: `bodies` of all twins that the change touches, then the declared ones.
 
     Failures first, then what could not be decided.
     """
-    found: dict[tuple[str, str | None], list[Finding]] = {("bodies", each.id): [] for each in report.twins_checked}
+    found: dict[_Asked, list[Finding]] = {("bodies", each.id): [] for each in report.twins_checked}
+    found |= {(each.id, each.twins): [] for each in report.rules_checked}
     for finding in report.findings:
         found.setdefault((finding.rule, finding.twins), []).append(finding)
-    is_warning = {each.id for each in report.twins_checked if each.mode == "warn"}
-    rows = [_result(rule, twins, findings, twins in is_warning) for (rule, twins), findings in found.items()]
+    modes: dict[_Asked, Mode] = {("bodies", each.id): each.mode for each in report.twins_checked}
+    modes |= {(each.id, each.twins): each.mode for each in report.rules_checked}
+    checked: dict[_Asked, RuleChecked] = {(each.id, each.twins): each for each in report.rules_checked}
+    rows = [
+        _result(asked, findings, modes.get(asked) == "warn", checked.get(asked)) for asked, findings in found.items()
+    ]
     return sorted(rows, key=lambda row: ORDER.index(row.outcome))
 
 
-def _result(rule: str, twins: str | None, findings: Sequence[Finding], is_warning: bool) -> Result:
+def _result(asked: _Asked, findings: Sequence[Finding], is_warning: bool, checked: RuleChecked | None) -> Result:
+    rule, twins = asked
     outcome = outcome_of(findings)
-    reasons = [counted(findings) or "in step"]
-    if outcome != "pass" and not any(each.blocks for each in findings):
+    reasons = [counted(findings) or ("holds" if checked is not None else "in step")]
+    if checked is not None and not findings:
+        reasons = _as_before(checked) or reasons
+        outcome = "undecided" if checked.unasked or checked.undecided else outcome
+    elif outcome != "pass" and not any(each.blocks for each in findings):
         reasons.append("does not block (mode: warn)" if is_warning and outcome == "fail" else "does not block")
     return Result(rule, twins, outcome, "; ".join(reasons))
+
+
+def _as_before(checked: RuleChecked) -> list[str]:
+    """What is to be said of a rule to which the change does nothing; empty where it holds."""
+    if checked.unasked:
+        return ["not asked: a side cannot be read"]
+    before = {"standing": checked.standing, "undecided": checked.undecided}
+    return [", ".join(f"{count} {word}" for word, count in before.items() if count)] if any(before.values()) else []
 
 
 def outcome_of(findings: Iterable[Finding]) -> Outcome:

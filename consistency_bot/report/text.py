@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from consistency_bot.model import DRIFT, Finding, Place, Report, TwinsChecked, Verdict
+from consistency_bot.model import DRIFT, Finding, Place, Report, Table, TwinsChecked, Verdict
 from consistency_bot.report.excerpt import excerpt, is_gap, shown
 from consistency_bot.report.view import Style, View
 from consistency_bot.report.wording import RULES_FROM, gap_note, next_step, short, subject, waiver_place, without_places
@@ -15,15 +15,16 @@ def render_text(report: Report, view: View) -> str:
     """The findings one by one, those that block first, each with both places and what to do, then one line that sums up."""
     source = f"{visible(report.rules.path)} {RULES_FROM[report.rules.from_]}"
     blocks = [view.paint(f"{visible(short(report.base))}..{visible(short(report.head))}, {source}", "dim")]
+    whys = {(each.id, each.twins): each.why for each in report.rules_checked}
     findings = sorted((each for each in report.findings if each.waived is None), key=lambda each: not each.blocks)
-    blocks += ["\n".join(_finding(finding, view)) for finding in findings]
+    blocks += ["\n".join(_finding(each, whys.get((each.rule, each.twins or ""), ""), view)) for each in findings]
     rest = (list(_waived(report, view)), list(_counts(report)), list(_smoke(report)))
     blocks += ["\n".join(lines) for lines in rest if lines]
     blocks.append(_summary(report, view))
     return "\n\n".join(blocks) + "\n"
 
 
-def _finding(finding: Finding, view: View) -> Iterator[str]:
+def _finding(finding: Finding, why: str, view: View) -> Iterator[str]:
     style = _STYLES.get(finding.verdict, "bad" if finding.blocks else "warn")
     word = view.paint(finding.verdict, style)
     blocks = "blocks" if finding.blocks else "does not block"
@@ -32,6 +33,12 @@ def _finding(finding: Finding, view: View) -> Iterator[str]:
     for place in (finding.changed, finding.counterpart):
         if place is not None:
             yield from _place(place, gap_note(finding, place), view)
+    if isinstance(finding.table, Table):
+        from consistency_bot.report.table import text_rows  # most findings have none
+
+        yield from (f"    {row}" for row in text_rows(finding.table))
+    if why.strip():
+        yield f"  why: {visible(' '.join(why.split()))}"
     if finding.port is not None:
         yield f"  port ({finding.port.safety.replace('_', ' ')}), {visible(finding.port.path)}:"
         yield from (f"    {shown(line)}" for line in finding.port.diff.splitlines())
@@ -88,11 +95,12 @@ def _smoke(report: Report) -> Iterator[str]:
 
 def _summary(report: Report, view: View) -> str:
     """One line: the conclusion, how many findings block, and what was looked at."""
-    if not report.twins_checked and not report.findings:
+    patches = [f"patch {visible(each.id)}" for each in report.rules_checked if each.check == "patch"]
+    if not report.twins_checked and not report.findings and not patches:
         return view.paint("in step", "good") + ": the change touches no twins"
     total = len(report.findings)
     blocking = sum(finding.blocks for finding in report.findings)
-    looked = ", ".join(_looked_at(twins) for twins in report.twins_checked) or "nothing"
+    looked = ", ".join([*map(_looked_at, report.twins_checked), *patches]) or "nothing"
     undecided = [verdict for verdict in ("unknown", "undecided") if any(f.verdict == verdict for f in report.findings)]
     waived = sum(finding.waived is not None for finding in report.findings)
     found = f"{total} finding{'s' * (total != 1)}" if total else "no findings"

@@ -43,16 +43,28 @@ NEXT_OF_SIDES: dict[Verdict, str] = {
 """The same where a whole side is not there, or cannot be looked into."""
 
 _OF_SIDES = frozenset({"file", "symbol", "commit"})
+_STATUS = "take the change back, or take the status out of the rules if this side is to live on."
 _EXPIRED = "take the twins out of the rules, or give them a later day if they are twins still."
+
+
+NEXT_OF_PATCHES: dict[Verdict, str] = {
+    "broken": "do what the sentence says, or correct the patch's entry in the rules; the registry: consistency-bot patches.",
+    "standing": "nothing for this change; it was so before.",
+    "repaired": "nothing.",
+    "undecided": "make one version of the locked ones, or look yourself whether the patch is needed. It does not block.",
+}
+"""The same for findings about monkey-patches, which are of no twins."""
 
 
 def next_step(finding: Finding) -> str:
     """What a person can do about a finding, one that somebody has acknowledged included."""
     if finding.waived is not None:
         return "nothing; it is acknowledged."
-    if finding.concept == "expires":
-        return _EXPIRED
+    if finding.concept in ("expires", "status"):
+        return _EXPIRED if finding.concept == "expires" else _STATUS
     of_waivers = NEXT_OF_WAIVERS.get(finding.verdict) if finding.rule == "waivers" else None
+    if finding.rule != "waivers" and finding.twins is None:
+        return NEXT_OF_PATCHES.get(finding.verdict) or NEXT[finding.verdict]
     of_sides = NEXT_OF_SIDES.get(finding.verdict) if finding.concept in _OF_SIDES else None
     return of_waivers or of_sides or NEXT[finding.verdict]
 
@@ -80,6 +92,8 @@ def without_places(finding: Finding) -> str:
 
 def gap_note(finding: Finding, place: Place) -> str:
     """What a place without lines of its own means."""
+    if finding.rule != "bodies":
+        return "nothing here" if finding.verdict == "repaired" else "it would go here"
     if place is finding.changed:
         return "no longer here"
     return "it would go here" if finding.verdict == "missed" else "nothing here"

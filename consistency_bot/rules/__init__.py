@@ -5,11 +5,11 @@ from datetime import date
 import msgspec
 
 from consistency_bot.errors import RulesError
-from consistency_bot.model import Change, Files, Rules, RulesSource, Side, Twins, Waiver
+from consistency_bot.model import Change, Files, Patch, Rule, Rules, RulesSource, Side, Twins, Waiver
 from consistency_bot.rules.find import find_rules, no_rules
 from consistency_bot.rules.places import Spot
 from consistency_bot.rules.read import read_rules_file
-from consistency_bot.rules.schema import RulesFile, TwinsEntry
+from consistency_bot.rules.schema import RulesFile, Status, TwinsEntry
 from consistency_bot.rules.schema import Waiver as WaiverEntry
 
 __all__ = ["RulesText", "load_rules"]
@@ -45,7 +45,8 @@ def load_rules(change: Change, given: RulesText | None) -> Rules:
     head = _find_quietly(change.head, "the head commit")
     is_changed = head != base
     notes = _effect(decoded, path, head) if is_changed else ()
-    return _rules(decoded, top, RulesSource(path, "base", is_changed), notes)
+    left = _patches_of(head) if is_changed and decoded.patches else None
+    return _rules(decoded, top, RulesSource(path, "base", is_changed), notes, left=left)
 
 
 def _own_rules(change: Change) -> Rules:
@@ -96,10 +97,25 @@ def _effect(used: RulesFile, path: str, head: tuple[str, bytes] | None) -> tuple
         ("changes", [name for name in new if name in old and new[name] != old[name]]),
     )
     said = [f"{verb} twins {', '.join(names)}" for verb, names in parts if names] or ["changes no twins"]
+    said += _effect_on_rules(used, decoded)
+    for verb, more, less in (("adds", decoded, used), ("removes", used, decoded)):
+        names = [name for name in more.patches if name not in less.patches]
+        said += [f"{verb} patch{'es' * (len(names) != 1)} {', '.join(names)}"] * bool(names)
     for verb, more, less in (("adds", decoded, used), ("removes", used, decoded)):
         count = sum(waiver not in less.waivers for waiver in more.waivers)
         said += [f"{verb} {count} waiver{'s' * (count != 1)}"] * bool(count)
     return (f"used the base's {path}; the head's {'; '.join(said)}, which counts once it is merged",)
+
+
+def _effect_on_rules(used: RulesFile, head: RulesFile) -> list[str]:
+    old = {entry.id: entry for entry in used.rules}
+    new = {entry.id: entry for entry in head.rules}
+    parts = (
+        ("adds", [name for name in new if name not in old]),
+        ("removes", [name for name in old if name not in new]),
+        ("changes", [name for name in new if name in old and new[name] != old[name]]),
+    )
+    return [f"{verb} rule{'s' * (len(names) != 1)} {', '.join(names)}" for verb, names in parts if names]
 
 
 def _waivers_of(found: tuple[str, bytes] | None) -> tuple[WaiverEntry, ...]:
@@ -117,14 +133,43 @@ def _rules(
     notes: tuple[str, ...] = (),
     *,
     known: tuple[WaiverEntry, ...] | None = None,
+    left: frozenset[str] | None = None,
 ) -> Rules:
-    """The rules as values. `known` are the waivers that the change does not bring along (default: all of them)."""
+    """The rules as values. `known` are the waivers that the change does not bring along (default: all of them).
+
+    `left` are the ids of the patches that head's own file still has (default: all of them).
+    """
     twins = tuple(_twins(entry, line) for entry, line in zip(decoded.twins, _lines(top, "twins"), strict=True))
     waivers = tuple(
         _waiver(entry, line, known is not None and entry not in known)
         for entry, line in zip(decoded.waivers, _lines(top, "waivers"), strict=True)
     )
-    return Rules(twins, source, notes, waivers)
+    patches = _patches(decoded, top, left)
+    return Rules(twins, source, notes, waivers, _declared(decoded, top), patches)
+
+
+def _patches(decoded: RulesFile, top: Spot, left: frozenset[str] | None) -> tuple[Patch, ...]:
+    if not decoded.patches:
+        return ()
+    from consistency_bot.rules.patches import patches_of  # only files with patches pay for it
+
+    return tuple(patches_of(decoded, top, left))
+
+
+def _patches_of(found: tuple[str, bytes] | None) -> frozenset[str] | None:
+    """The ids of another tree's patches; None where its rules file has mistakes, for nobody knows what it means."""
+    try:
+        return frozenset(read_rules_file(found[1], found[0])[0].patches) if found is not None else frozenset()
+    except RulesError:
+        return None
+
+
+def _declared(decoded: RulesFile, top: Spot) -> tuple[Rule, ...]:
+    if not decoded.rules:
+        return ()
+    from consistency_bot.rules.declared import declared_rules  # only files with rules pay for it
+
+    return declared_rules(decoded, top)
 
 
 def _lines(top: Spot, section: str) -> list[int]:
@@ -146,6 +191,7 @@ def _waiver(entry: WaiverEntry, line: int, added_by_head: bool) -> Waiver:
 
 def _twins(entry: TwinsEntry, line: int) -> Twins:
     sides = (Side(name, (files,) if isinstance(files, str) else files) for name, files in entry.sides.items())
+    status = entry.status if isinstance(entry.status, Status) else Status()
     return Twins(
         entry.id,
         tuple(sides),
@@ -155,4 +201,6 @@ def _twins(entry: TwinsEntry, line: int) -> Twins:
         line,
         entry.comments,
         date.fromisoformat(entry.expires) if entry.expires is not None else None,
+        frozen=status.frozen or "",
+        retired=status.retired or "",
     )

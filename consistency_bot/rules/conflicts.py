@@ -30,6 +30,9 @@ def find_conflicts(top: Spot) -> Iterator[Problem]:
         yield from _rule(path, entry, sides, jobs)
     for path, entry in _entries(top, "smoke"):
         yield from _smoke_job(path, entry)
+    for path, entry in _entries(top, "atoms"):
+        if entry.kind == "seq" and not entry.items:
+            yield Problem(entry.line, f"the atom {quoted(str(path[-1]))} has no spelling", "one spelling or more", path)
     section = _get(top, "twins")
     if section.kind == "seq" and not section.items and not _get(top, "patches").keys:
         yield Problem(

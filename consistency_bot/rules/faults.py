@@ -80,6 +80,32 @@ def fault_of_symbol(text: str) -> str | None:
     return fault_of_pattern(text) or (None if "::" in text else "names no symbol after `::`")
 
 
+_RELEASE = r"v?(?:\d+!)?\d+(?:\.\d+)*"
+_PRE = r"(?:[-_.]?(?:a|b|c|rc|alpha|beta|pre|preview)[-_.]?\d*)?"
+_POST = r"(?:-\d+|[-_.]?(?:post|rev|r)[-_.]?\d*)?"
+_DEV = r"(?:[-_.]?dev[-_.]?\d*)?"
+_LOCAL = r"(?:\+[a-z0-9]+(?:[-_.][a-z0-9]+)*)?"
+_VERSION = _RELEASE + _PRE + _POST + _DEV
+
+
+def fault_of_requirement(text: str) -> str | None:
+    """A package and PEP 440 specifiers. Said here and not by `packaging`, which every run would have to load."""
+    import re
+
+    clause = rf"(?:==|!=)\s*(?:{_RELEASE}\.\*|{_VERSION}{_LOCAL})|(?:<=|>=|<|>)\s*{_VERSION}|~=\s*{_RELEASE}\.\d+{_PRE}{_POST}{_DEV}"
+    if ";" in text or "@" in text:
+        return "has more than a package and its versions"
+    found = re.fullmatch(r"\s*[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?\s*(?:\[[\w\s,.-]*\])?\s*(.*)", text, re.ASCII)
+    if found is None:
+        return "names no package"
+    clauses = [each.strip() for each in found[1].split(",")] if found[1].strip() else []
+    if not clauses:
+        return "names no versions"
+    if not all(re.fullmatch(clause, each, re.ASCII | re.IGNORECASE) for each in clauses):
+        return "has versions that are none by PEP 440"
+    return None
+
+
 def fault_of_link(text: str) -> str | None:
     """Web addresses, as they are shown to people to follow."""
     good = text.startswith(("https://", "http://")) and text.isprintable() and " " not in text
@@ -101,3 +127,46 @@ def fault_of_fingerprint(text: str) -> str | None:
     if not set(text.lower()) <= set("0123456789abcdef"):
         return "is not made of hex digits"
     return None if 8 <= len(text) <= 16 else f"has {len(text)} digits"
+
+
+def fault_of_condition(text: str) -> str | None:
+    """A condition over names of `atoms` and what code reads by name."""
+    from consistency_bot.facts.conditions import written  # only files with conditions pay for it
+
+    return fault_of_text(text) or written.fault_of_condition(text)
+
+
+def fault_of_spelling(text: str) -> str | None:
+    """One condition as code spells it."""
+    from consistency_bot.facts.conditions import written
+
+    return fault_of_text(text) or written.fault_of_atom(text)
+
+
+def fault_of_backend(text: str) -> str | None:
+    """A backend of PyTorch's attention, or an attention implementation of transformers."""
+    from consistency_bot.facts.sdpa.backends import CHOICES
+
+    return None if text in CHOICES else "is none of these"
+
+
+def fault_of_regex(text: str) -> str | None:
+    """A regular expression in the words of Python's `re`."""
+    import re
+
+    try:
+        re.compile(text.encode())
+    except re.error as error:
+        return f"is no regular expression ({error})"
+    return fault_of_text(text)
+
+
+def fault_of_code(text: str) -> str | None:
+    """A structural pattern: one expression or statement of Python, `$NAME` and `$$$` in it."""
+    from consistency_bot.syntax.patterns import Pattern  # only files with patterns pay for it
+
+    try:
+        Pattern(text)
+    except ValueError as error:
+        return fault_of_text(text) or f"is no pattern: {error}"
+    return None

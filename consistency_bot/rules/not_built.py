@@ -1,28 +1,16 @@
 """What the schema knows and `check` does not do yet. The issue that builds one of these deletes its line."""
 
 from collections.abc import Callable, Iterator
-from typing import get_args
 
 from consistency_bot.rules.places import Path, Problem, Spot
-from consistency_bot.rules.schema import AnyRule
 
 
 def _is_given(_: Spot) -> bool:
     return True
 
 
-def _has_known_kind(spot: Spot) -> bool:
-    check = spot.keys.get("check")
-    return check is not None and check.text in {rule.__struct_config__.tag for rule in get_args(AnyRule)}
-
-
 _ANY = "*"
-_NOT_BUILT: tuple[tuple[Path, Callable[[Spot], bool], str], ...] = (
-    (("twins", _ANY, "status"), lambda spot: spot.text != "active", "a `status` other than `active`"),
-    (("rules", _ANY), _has_known_kind, "a rule with `check: KIND`"),
-    (("patches", _ANY), _is_given, "`patches`"),
-    (("smoke", _ANY), _is_given, "`smoke`"),
-)
+_NOT_BUILT: tuple[tuple[Path, Callable[[Spot], bool], str], ...] = ((("smoke", _ANY), _is_given, "`smoke`"),)
 
 
 def find_not_built(top: Spot) -> Iterator[Problem]:
@@ -30,8 +18,7 @@ def find_not_built(top: Spot) -> Iterator[Problem]:
     for pattern, is_asked, feature in _NOT_BUILT:
         for path, spot in _matches(top, pattern, ()):
             if is_asked(spot):
-                kind = spot.keys["check"].text if pattern[0] == "rules" else "KIND"
-                what = f"{feature.replace('KIND', kind)} is not built yet: leave it out until a later consistency-bot"
+                what = f"{feature} is not built yet: leave it out until a later consistency-bot"
                 yield Problem(spot.line, what, path=path)
 
 

@@ -1,7 +1,7 @@
 """The whole rules file, version 1, as types: the decoder, the messages and the JSON Schema all come from these.
 
 A key of the file is a field here, and a field without a default must be given. To add a kind of rule, add a struct with
-its own keys and put it in `AnyRule`; nothing else has to know.
+its own keys and put it in `AnyRule`; a key that no kind had before is a field of `model.RuleKeys` too.
 """
 
 from collections.abc import Callable
@@ -38,7 +38,29 @@ Where = Annotated[
 Fingerprint = Annotated[
     str, Kind("8 to 16 hex digits of a finding's fingerprint", faults.fault_of_fingerprint, is_also_number=True)
 ]
+Requirement = Annotated[str, Kind("a package and its versions such as `torch>=2.9,<2.10`", faults.fault_of_requirement)]
 Link = Annotated[str, Kind("a web address", faults.fault_of_link)]
+Condition = Annotated[
+    str, Kind("a condition in Python's words, such as `activation_checkpointing and not cp`", faults.fault_of_condition)
+]
+Spelling = Annotated[
+    str, Kind("one condition as code spells it, such as `cfg['cp_size'] > 1`", faults.fault_of_spelling)
+]
+Backend = Annotated[
+    str,
+    Kind(
+        "`FLASH_ATTENTION`, `EFFICIENT_ATTENTION`, `MATH` or `CUDNN_ATTENTION`, or an `attn_implementation` such as `eager`",
+        faults.fault_of_backend,
+    ),
+]
+Code = Annotated[
+    str,
+    Kind(
+        "one expression or statement of Python, where `$NAME` stands for any one and `$$$` for any number",
+        faults.fault_of_code,
+    ),
+]
+Regex = Annotated[str, Kind("a regular expression in the words of Python's `re`", faults.fault_of_regex)]
 Texts = Text | tuple[Text, ...]
 Patterns = Pattern | tuple[Pattern, ...]
 Option = bool | int | float | str | tuple[bool | int | float | str, ...]
@@ -65,12 +87,15 @@ class TwinsEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Rule(msgspec.Struct, frozen=True, kw_only=True, tag_field="check"):
-    """The keys that every entry of `rules` has. `only` is side, then what that side alone may do, then the reason."""
+    """The keys that every entry of `rules` has. `only` is side, then what that side alone may do, then the reason.
+
+    Without a `mode` that of its twins counts. `expires` is the last day on which `only` counts.
+    """
 
     id: Id
     twins: Id
     why: Text = ""
-    mode: Mode = "block"
+    mode: Mode | None = None
     smoke: tuple[Id, ...] = ()
     only: dict[Id, dict[Text, Text]] = {}
     expires: Date | None = None
@@ -88,15 +113,15 @@ class PatchCalls(Rule, frozen=True, kw_only=True, tag="patch_calls"):
 class SdpaBackends(Rule, frozen=True, kw_only=True, tag="sdpa_backends"):
     """Which attention backends a side may choose; `forbid` and `require` map a backend to a condition."""
 
-    forbid: dict[Id, Text] = {}
-    require: dict[Id, Text] = {}
+    forbid: dict[Backend, Condition] = {}
+    require: dict[Backend, Condition] = {}
     arguments: Texts = ()
 
 
 class Guards(Rule, frozen=True, kw_only=True, tag="guards"):
     """What every side has to refuse, as conditions."""
 
-    refuse: Texts = ()
+    refuse: Condition | tuple[Condition, ...] = ()
 
 
 class ConfigKeys(Rule, frozen=True, kw_only=True, tag="config_keys"):
@@ -120,8 +145,8 @@ class Calls(Rule, frozen=True, kw_only=True, tag="calls"):
 class Present(Rule, frozen=True, kw_only=True, tag="present"):
     """A pattern (Python) or a regular expression (other files) that stands on every side; with `absent`, on none."""
 
-    pattern: Text | None = None
-    regex: Text | None = None
+    pattern: Code | None = None
+    regex: Regex | None = None
     absent: bool = False
 
 
@@ -136,7 +161,7 @@ class Tests(Rule, frozen=True, kw_only=True, tag="tests"):
 
     files: dict[Id, Patterns]
     match: Texts = ()
-    mode: Mode = "warn"
+    mode: Mode | None = "warn"
 
 
 class Imports(Rule, frozen=True, kw_only=True, tag="imports"):
@@ -167,10 +192,13 @@ AnyRule = (
 
 
 class Patch(msgspec.Struct, frozen=True, kw_only=True):
-    """A monkey-patch with a life: where it is, and for which versions it is `needed` (a PEP 440 requirement)."""
+    """A monkey-patch with a life: where it is, and for which versions it is `needed` (a PEP 440 requirement).
+
+    `upstream` is where the real fix is, `test` the test that goes with it. `expires` is the last day of its life.
+    """
 
     function: Symbol
-    needed: Text
+    needed: Requirement
     upstream: Link | None = None
     test: Text | None = None
     probe: dict[Id, Option] = {}
@@ -225,7 +253,7 @@ class RulesFile(msgspec.Struct, frozen=True, kw_only=True):
 
     version: Literal[1]
     twins: tuple[TwinsEntry, ...]
-    atoms: dict[Id, Texts] = {}
+    atoms: dict[Id, Spelling | tuple[Spelling, ...]] = {}
     rules: tuple[AnyRule, ...] = ()
     patches: dict[Id, Patch] = {}
     smoke: dict[Id, SmokeJob] = {}

@@ -115,6 +115,7 @@ class LinesDefinition(Definition):
         self._source = lines
         self._statements = None
         self._units = None
+        self._flow = None
         self.failure = None
         self.kind = "module"
         self.qualname = self.owner = self.name = ""

@@ -5,7 +5,9 @@ and head and need no look.
 """
 
 import re
+from bisect import bisect_right
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from tree_sitter import Node, Tree
 
@@ -17,6 +19,9 @@ from consistency_bot.syntax.rows import Readings
 from consistency_bot.syntax.statements import FUNCTION_KINDS, BodyReader, Statement, Unit, undecorated
 from consistency_bot.syntax.terms import significant, text_of
 from consistency_bot.syntax.text import utf8, words_of
+
+if TYPE_CHECKING:
+    from consistency_bot.syntax.flow import Function
 
 _MARGIN_COMMENT = re.compile(rb"^#[^\n]*", re.MULTILINE)
 
@@ -30,6 +35,7 @@ class Definition:
     __slots__ = (
         "_decorators",
         "_first",
+        "_flow",
         "_node",
         "_source",
         "_statements",
@@ -49,6 +55,7 @@ class Definition:
         self._decorators = decorators
         self._statements: list[Statement] | None = None
         self._units: list[Unit] | None = None
+        self._flow: Function | None = None
         self.failure: Failure | None = None  # set where its statements cannot be read; then it has none
         self.kind = kind
         self.qualname = qualname
@@ -71,6 +78,11 @@ class Definition:
     def text(self) -> bytes:
         """A function's source, decorators included; empty for a class or a module."""
         return self.whole if self.kind == "function" else b""
+
+    @property
+    def node(self) -> Node:
+        """Its node in the tree, decorators left out."""
+        return self._node
 
     @property
     def whole(self) -> bytes:
@@ -123,6 +135,31 @@ class Definition:
         if self._units is None:
             self._units = [unit for statement in self.statements for unit in statement.units]
         return self._units
+
+    @property
+    def start(self) -> int:
+        """Its first byte in the file, decorators included; 0 for the module."""
+        return self._first.start_byte if self.qualname else 0
+
+    @property
+    def end(self) -> int:
+        """The byte behind it."""
+        return self._node.end_byte if self.qualname else len(self._source.data)
+
+    @property
+    def flow(self) -> "Function":
+        """It as blocks of steps, read on first use: what runs under which condition."""
+        if self._flow is None:
+            from consistency_bot.syntax.flow import Function  # only declared rules ask
+
+            self._flow = Function(self._node, self._decorators)
+        return self._flow
+
+    def forget(self) -> None:
+        """Lets go of its flow, whose steps know one another."""
+        if self._flow is not None:
+            self._flow.forget()
+            self._flow = None
 
     def _read(self) -> list[Statement]:
         statements = self._statements_of_code()
@@ -214,9 +251,25 @@ class Source:
         self._outline(self.root, "", out)
         return out
 
+    def definition_at(self, offset: int) -> Definition | None:
+        """The innermost definition around a byte of the file; None where it lies in none of the file's symbols."""
+        starts, spans = self._spans
+        for at in range(bisect_right(starts, offset) - 1, -1, -1):
+            if offset < spans[at][0]:  # who stands in another one comes behind it
+                return spans[at][1]
+        return None
+
+    @cached_property
+    def _spans(self) -> tuple[list[int], list[tuple[int, Definition]]]:
+        """(where each definition begins, its end and itself), in source order; the module lies around all of them."""
+        found = [(each.start, each.end, each) for each in self.definitions]
+        return [start for start, _, _ in found], [(end, each) for _, end, each in found]
+
     def forget(self) -> None:
         """Lets go of its definitions, which know it too: no garbage is collected, and a tree is large."""
-        for name in ("definitions", "outline"):
+        for each in self.__dict__.get("outline", ()):
+            each.forget()
+        for name in ("definitions", "outline", "_spans"):
             self.__dict__.pop(name, None)
 
     def _outline(self, block: Node, prefix: str, out: list[Definition]) -> None:
@@ -260,7 +313,7 @@ class Source:
         """({alias: imported name}, names that only say where something comes from: modules and dotted modules)."""
         aliases: dict[str, str] = {}
         prefixes: set[str] = {"typing"}
-        for node in self._import_nodes:
+        for node in self.import_nodes:
             bind(node, aliases, prefixes)
         return aliases, frozenset(prefixes)
 
@@ -268,7 +321,7 @@ class Source:
     def origins(self) -> dict[str, tuple[str, int]]:
         """{imported name: (module that it comes from, line)} of every `from … import`; names of several are left out."""
         found: dict[str, list[tuple[str, int]]] = {}
-        for node in self._import_nodes:
+        for node in self.import_nodes:
             module = node.child_by_field_name("module_name")
             for child in significant(node) if module is not None else ():
                 if child != module and child.type in ("dotted_name", "aliased_import"):
@@ -277,7 +330,8 @@ class Source:
         return {name: homes[0] for name, homes in found.items() if len({module for module, _ in homes}) == 1}
 
     @cached_property
-    def _import_nodes(self) -> list[Node]:
+    def import_nodes(self) -> list[Node]:
+        """The import statements of the whole file, those inside functions included."""
         return import_nodes(self.root, self.data)
 
     @cached_property

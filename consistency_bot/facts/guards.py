@@ -1,0 +1,207 @@
+"""The kind `guards`: what every side refuses, by the condition and the exception.
+
+Without `refuse` the sides are held against each other; with it, every side has to refuse what it lists.
+"""
+
+import re
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+
+from consistency_bot.facts.asking import Breach, SideAt
+from consistency_bot.facts.conditions.atoms import Atom
+from consistency_bot.facts.conditions.formulas import atoms_of
+from consistency_bot.facts.likeness import Likeness
+from consistency_bot.facts.refusals import Refusal, Refusing
+from consistency_bot.facts.telling import told as told_condition
+from consistency_bot.model import Place, Rule
+
+READS_CODE_ALONE = True
+
+_ALIKE = 0.6
+"""Of the words of two refusals so large a share must be in both for them to be one refusal in other words."""
+
+_LONGEST = 120
+_WORD = re.compile(r"\w+")
+
+
+def read(rule: Rule, side: SideAt) -> Refusing:
+    """What a side refuses."""
+    return side.once("refusals", lambda: Refusing(side))
+
+
+def breaches(rule: Rule, facts: Mapping[str, Refusing]) -> Iterator[Breach]:
+    """Refusals that a side lacks, has under another condition, or with another exception."""
+    sides = list(facts.values())
+    formulas = [each.condition for side in sides for each in side.refusals]
+    likeness = Likeness(rule.atoms, formulas, [side.reader.names for side in sides])
+    if rule.keys.refuse:
+        for text in rule.keys.refuse:
+            yield from _unrefused(text, sides, likeness)
+    else:
+        yield from _Comparing(sides, likeness).breaches()
+
+
+def told(facts: Refusing) -> Iterator[str]:
+    """One line for each refusal: how, where, and under which condition."""
+    for each in facts.refusals:
+        where = f"`{each.place.function}`" if each.place.function else "the module"
+        yield f"{each.how} in {where} ({each.place.path}:{each.place.line}) if {told_condition(each.condition)}"
+
+
+def _unrefused(text: str, sides: Sequence[Refusing], likeness: Likeness) -> Iterator[Breach]:
+    """Sides that do not refuse a condition of the rules file."""
+    refusing = {side.side.name: likeness.covering([each.condition for each in side.refusals], text) for side in sides}
+    others = (each for side in sides for each in side.refusals if likeness.covering([each.condition], text))
+    there = next(others, None)
+    for side in sides:
+        if not refusing[side.side.name]:
+            place = _gap(side, there)
+            message = f"{side.side.name} does not refuse `{text}` {_at(place)}"
+            message += f", as {_told(there)} does." if there is not None else "."
+            counterpart = there.place if there is not None else None
+            yield Breach(side.side.name, text, message, place, counterpart, ("unrefused",), (side.side.name,))
+
+
+class _Group:
+    """Refusals of one condition: of each side those that it has, by the side's name."""
+
+    def __init__(self, first: Refusal) -> None:
+        self.first = first
+        self.of: dict[str, list[Refusal]] = {}
+
+
+class _Comparing:
+    """Holds the refusals of all sides against each other."""
+
+    def __init__(self, sides: Sequence[Refusing], likeness: Likeness) -> None:
+        self._sides = sides
+        self._likeness = likeness
+        self._groups: dict[frozenset[Hashable], list[_Group]] = {}
+        self._told: set[frozenset[int]] = set()
+        for side in sides:
+            for refusal in side.refusals:
+                self._group(refusal).of.setdefault(side.side.name, []).append(refusal)
+
+    def _group(self, refusal: Refusal) -> _Group:
+        """The group of its condition; the same atoms are looked at, for others can hardly say the same."""
+        groups = self._groups.setdefault(self._likeness.atoms(refusal.condition), [])
+        for each in groups:
+            if self._likeness.compared(refusal.condition, each.first.condition) == "equal":
+                return each
+        groups.append(_Group(refusal))
+        return groups[-1]
+
+    def breaches(self) -> Iterator[Breach]:
+        """All of them, in the order of the sides' refusals."""
+        for group in [each for groups in self._groups.values() for each in groups]:
+            for side in self._sides:
+                if side.side.name not in group.of:
+                    yield from self._without(side, group)
+            yield from self._exceptions(group)
+
+    def _without(self, side: Refusing, group: _Group) -> Iterator[Breach]:
+        """A side that does not refuse what a group does: it says it otherwise, has code for it, or lacks it."""
+        otherwise = self._otherwise(side, group)
+        if otherwise is not None:
+            yield from self._differently(side, group, *otherwise)
+        elif not self._handles(side, group.first):
+            first, text = group.first, self._likeness.text(group.first.condition)
+            place = _gap(side, first)
+            names = " and ".join(group.of)
+            verb = "refuse" if len(group.of) > 1 else "refuses"
+            message = (
+                f"{side.side.name} does not refuse `{_short(text)}` {_at(place)}, which {names} {verb} with {first.how}"
+                f" in {_function(first.place)} {_at(first.place)}."
+            )
+            yield Breach(side.side.name, text, message, place, first.place, ("missing", first.how), tuple(group.of))
+
+    def _otherwise(self, side: Refusing, group: _Group) -> tuple[_Group, Refusal] | None:
+        """The refusal of a side that has the words of a group's, among those that the group's sides lack."""
+        best: tuple[float, _Group, Refusal] | None = None
+        for other in (each for groups in self._groups.values() for each in groups):
+            if other.of.keys() & group.of.keys():
+                continue
+            for each in other.of.get(side.side.name, ()):
+                share = each.likeness(group.first)
+                if share >= _ALIKE and (best is None or share > best[0]):
+                    best = share, other, each
+        return best[1:] if best is not None else None
+
+    def _differently(self, side: Refusing, group: _Group, other: _Group, mine: Refusal) -> Iterator[Breach]:
+        """One refusal under two conditions, told once and by the side that is declared later."""
+        pair = frozenset((id(group), id(other)))
+        if pair in self._told:
+            return
+        self._told.add(pair)
+        theirs = group.first
+        relation = self._likeness.compared(mine.condition, theirs.condition)
+        names = [each.side.name for each in self._sides]
+        if names.index(mine.place.side) < names.index(theirs.place.side):
+            mine, theirs = theirs, mine
+        here, there = self._likeness.text(mine.condition), self._likeness.text(theirs.condition)
+        message = (
+            f"{mine.place.side} refuses `{_short(here)}` in {_function(mine.place)} {_at(mine.place)},"
+            f" {theirs.place.side} `{_short(there)}` in {_function(theirs.place)} {_at(theirs.place)}."
+        )
+        doubt = "the two conditions cannot be shown to be equal" if relation == "unknown" else ""
+        sides = (mine.place.side, theirs.place.side)
+        said = ("otherwise", there)
+        yield Breach(
+            mine.place.side, here, message, mine.place, theirs.place, said, (mine.place.side,), doubt, between=sides
+        )
+
+    def _handles(self, side: Refusing, refusal: Refusal) -> bool:
+        """Whether a side has code for what another one refuses: then both deal with it."""
+        names = frozenset(_name(each).encode() for each in atoms_of(refusal.condition))
+        found = side.branches(names)
+        return any(self._likeness.compared(each, refusal.condition) == "equal" for each, _ in found)
+
+    def _exceptions(self, group: _Group) -> Iterator[Breach]:
+        """Sides that refuse it with other exceptions than the first one."""
+        first, *others = group.of
+        theirs = {each.how for each in group.of[first]}
+        for name in others:
+            mine = {each.how for each in group.of[name]}
+            if mine != theirs:
+                here, there, text = group.of[name][0], group.first, self._likeness.text(group.first.condition)
+                message = (
+                    f"{name} refuses `{_short(text)}` with {_listed(mine)} {_at(here.place)},"
+                    f" {first} with {_listed(theirs)} {_at(there.place)}."
+                )
+                said = ("exception", _listed(mine), _listed(theirs))
+                yield Breach(name, text, message, here.place, there.place, said, (name,), between=(name, first))
+
+
+def _gap(side: Refusing, there: Refusal | None) -> Place:
+    """Where a refusal would go: at the top of the function of the same name, or of the main file."""
+    name = (there.place.function or "").rpartition(".")[2] if there is not None else ""
+    for each in side.side.definitions:
+        if name and each.kind == "function" and each.name == name:
+            line = each.flow.body.steps[0].line if each.flow.body.steps else each.header_line + 1
+            return Place(side.side.name, each.path, line, line - 1, each.qualname)
+    return Place(side.side.name, side.side.definitions[0].path, 1, 0)
+
+
+def _name(key: object) -> str:
+    """The word by which code that asks the same can be found: what is read last."""
+    found = _WORD.findall(key.path[-1] if isinstance(key, Atom) else str(key))
+    return max(found, key=len) if found else ""
+
+
+def _listed(names: set[str]) -> str:
+    return " and ".join(sorted(names))
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def _told(refusal: Refusal) -> str:
+    return f"{refusal.place.side} in {_function(refusal.place)} {_at(refusal.place)}"
+
+
+def _function(place: Place) -> str:
+    return f"`{place.function}`" if place.function else "the module"
+
+
+def _at(place: Place) -> str:
+    return f"({place.path}:{place.line})"

@@ -1,0 +1,93 @@
+"""Whether conditions of several sides are one, decided by truth table, and how they are told."""
+
+import re
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Literal
+
+from consistency_bot.facts.conditions.atoms import Atom, possible
+from consistency_bot.facts.conditions.formulas import MOST_ATOMS, Formula, Tables, atom, atoms_of, disjunction, replaced
+from consistency_bot.facts.conditions.vocabulary import Names, Vocabulary
+from consistency_bot.facts.telling import told
+
+_OWNER = re.compile(r"\b(?:self|cls)\.")
+_CONFIGURATION = re.compile(r"\b(?:cfg|conf|configuration)\b")
+_SPACES = re.compile(r"(?<=[(\[{]) | (?=[)\]}])|,(?= ?[)\]}])")
+
+Relation = Literal["equal", "unlike", "unknown"]
+
+
+class Likeness:
+    """The conditions of all sides of a rule in common atoms."""
+
+    def __init__(
+        self, declared: Mapping[str, Sequence[str]], formulas: Iterable[Formula], names: Sequence[Names]
+    ) -> None:
+        self._known: dict[int, tuple[Formula, Formula, frozenset[Hashable]]] = {}
+        self._vocabulary = Vocabulary(declared, (_alike(each) for each in formulas), names)
+
+    def compared(self, left: Formula, right: Formula) -> Relation:
+        """Whether two conditions are one.
+
+        They are unlike where one of them asks nothing that the other one does not ask too. Where each asks something
+        of its own, that may be one thing in two ways: `isinstance(model, Llama)` and `model_type == "llama"`.
+        """
+        if left == right:
+            return "equal"
+        (_, left, mine), (_, right, theirs) = self._alike(left), self._alike(right)
+        if len(mine | theirs) > MOST_ATOMS:
+            return "unknown"
+        tables = Tables(list(dict.fromkeys([*atoms_of(left), *atoms_of(right)])))
+        if not (tables.of(left) ^ tables.of(right)) & possible(tables):
+            return "equal"
+        return "unknown" if mine - theirs and theirs - mine else "unlike"
+
+    def covering(self, conditions: Sequence[Formula], text: str) -> bool:
+        """Whether one of the conditions, or those together that ask the same, hold wherever that of the rules does."""
+        narrow = self._vocabulary.wanted(text)
+        asked = frozenset(atoms_of(narrow))
+        wide = [self._alike(each) for each in conditions]
+        near = [(each, atoms) for _, each, atoms in wide if asked & atoms]
+        alone = disjunction(each for each, atoms in near if atoms <= asked)
+        every = [each for each, _ in near]
+        return any(_covers(each, narrow) for each in [*every, alone, disjunction(every)])
+
+    def atoms(self, formula: Formula) -> frozenset[Hashable]:
+        """What a condition asks, in the common atoms."""
+        return self._alike(formula)[2]
+
+    def _of(self, formula: Formula) -> Formula:
+        return self._alike(formula)[1]
+
+    def _alike(self, formula: Formula) -> tuple[Formula, Formula, frozenset[Hashable]]:
+        """(the formula as it is, in common atoms, and what it asks); kept by identity, since there are few of them."""
+        found = self._known.get(id(formula))
+        if found is None:
+            common = self._vocabulary.of(_alike(formula))
+            found = self._known[id(formula)] = formula, common, frozenset(atoms_of(common))
+        return found
+
+    def text(self, formula: Formula) -> str:
+        """The condition as a person would write it, in the words of the rules file; empty for what always holds."""
+        return told(self._of(formula), self._vocabulary.text)
+
+
+def _alike(formula: Formula) -> Formula:
+    """The formula with the texts of what is not read by name freed of what each side calls its owner and configuration."""
+    found = [each for each in atoms_of(formula) if isinstance(each, Atom) and each.doubt]
+    names: dict[Hashable, Formula] = {
+        each: atom(Atom(tuple(map(spelt_alike, each.path)), each.test, each.value, each.doubt)) for each in found
+    }
+    return replaced(formula, names) if names else formula
+
+
+def spelt_alike(text: str) -> str:
+    """The text of an expression without what differs from side to side: `self.`, the name of a configuration, layout."""
+    return _SPACES.sub("", _CONFIGURATION.sub("config", _OWNER.sub("", text)))
+
+
+def _covers(wide: Formula, narrow: Formula) -> bool:
+    atoms = list(dict.fromkeys([*atoms_of(narrow), *atoms_of(wide)]))
+    if len(atoms) > MOST_ATOMS:
+        return False
+    tables = Tables(atoms)
+    return not tables.of(narrow) & ~tables.of(wide) & possible(tables)

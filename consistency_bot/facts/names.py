@@ -1,0 +1,15 @@
+"""Names as people write them in rules: `*` stands for any run of characters, everything else for itself."""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+
+
+def is_named(name: str, patterns: Iterable[str]) -> bool:
+    """Whether one of the patterns is this name, or matches it."""
+    return any(pattern == name or ("*" in pattern and _expression(pattern).fullmatch(name)) for pattern in patterns)
+
+
+@cache
+def _expression(pattern: str) -> re.Pattern[str]:
+    return re.compile(".*".join(map(re.escape, pattern.split("*"))), re.DOTALL)

@@ -1,0 +1,193 @@
+"""The kind `patch_calls`: which patches each side applies, where, under which condition, and before or after what.
+
+A patch is a call by one of the rule's `names`, an assignment to such an attribute of something imported, or a switch
+for the whole process such as `torch.backends.cuda.enable_cudnn_sdp(False)`, which differs by its constants.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from consistency_bot.facts.asking import Breach, SideAt
+from consistency_bot.facts.conditions.formulas import disjunction
+from consistency_bot.facts.conditions.vocabulary import Names
+from consistency_bot.facts.courses import Course, Event, courses_of
+from consistency_bot.facts.likeness import Likeness
+from consistency_bot.facts.names import is_named
+from consistency_bot.facts.telling import told as told_condition
+from consistency_bot.model import Place, Rule
+
+READS_CODE_ALONE = True
+
+
+class Applied(msgspec.Struct, frozen=True):
+    """One patch as a side applies it, in which course, with the anchors that run before and after it there."""
+
+    event: Event
+    course: Course
+    earlier: tuple[Event, ...]
+    later: tuple[Event, ...]
+
+    @property
+    def text(self) -> str:
+        """The patch as it is told, with the constants that a switch is set to."""
+        return self.event.name + self.event.detail
+
+
+class Patches(msgspec.Struct, frozen=True):
+    """The patches of one side in source order, the courses they are in, and where one would go that is in none."""
+
+    side: str
+    applied: tuple[Applied, ...]
+    courses: tuple[Course, ...]
+    names: Names
+    top: Place
+
+
+def read(rule: Rule, side: SideAt) -> Patches:
+    """The patches that a side applies, and in which order with the anchors of `before` and `after`."""
+    keys = rule.keys
+    courses = courses_of(side, (*keys.names, *keys.before, *keys.after))
+    applied = [each for course in courses.every for each in _applied(rule, course) if _is_inside(each, rule)]
+    path = side.definitions[0].path if side.definitions else side.paths[0]
+    return Patches(side.name, tuple(applied), courses.every, courses.names, Place(side.name, path, 1, 0))
+
+
+def _applied(rule: Rule, course: Course) -> Iterator[Applied]:
+    anchors = (*rule.keys.before, *rule.keys.after)
+    for number, event in enumerate(course.events):
+        if event.is_named(rule.keys.names):
+            earlier = tuple(each for each in course.events[:number] if each.is_named(anchors))
+            later = tuple(each for each in course.events[number + 1 :] if each.is_named(anchors))
+            yield Applied(event, course, earlier, later)
+
+
+def _is_inside(applied: Applied, rule: Rule) -> bool:
+    """Whether it stands in a function that `in` names, by its last name or all of it; true where `in` names none."""
+    inside = rule.keys.in_
+    names = [name for each in (applied.course.place, applied.event.place) if (name := each.function or "<module>")]
+    return not inside or any(is_named(name, inside) or is_named(name.rpartition(".")[2], inside) for name in names)
+
+
+def breaches(rule: Rule, facts: Mapping[str, Patches]) -> Iterator[Breach]:
+    """Patches that a side lacks, applies under another condition, too late, too early, or before its docstring."""
+    sides = list(facts.values())
+    formulas = (each.event.condition for side in sides for each in side.applied)
+    likeness = Likeness(rule.atoms, formulas, [side.names for side in sides])
+    for name in dict.fromkeys(each.text for side in sides for each in side.applied):
+        having = [side for side in sides if _of(side, name)]
+        for side in sides:
+            if side not in having:
+                yield _missing(name, side, having)
+        yield from _conditions(likeness, name, having)
+    for side in sides:
+        for applied in side.applied:
+            yield from _order(rule, side, applied)
+            yield from _docstring(side, applied)
+
+
+def told(facts: Patches) -> Iterator[str]:
+    """One line for each patch: what, where, and under which condition."""
+    for each in facts.applied:
+        condition = told_condition(each.event.condition)
+        place = each.event.place
+        under = f" if {condition}" if condition else ""
+        yield f"{each.text} in {_function(each.course.place)} ({place.path}:{place.line}){under}"
+
+
+def _of(side: Patches, name: str) -> list[Applied]:
+    return [each for each in side.applied if each.text == name]
+
+
+def _function(place: Place) -> str:
+    return f"`{place.function}`" if place.function else "the module"
+
+
+def _at(place: Place) -> str:
+    return f"({place.path}:{place.line})"
+
+
+def _missing(name: str, side: Patches, having: Sequence[Patches]) -> Breach:
+    there = _of(having[0], name)[0]
+    place = _gap(side, there)
+    names = " and ".join(each.side for each in having)
+    message = (
+        f"{side.side} does not apply `{name}` {_at(place)}, which {names} {'apply' if len(having) > 1 else 'applies'}"
+        f" in {_function(there.event.place)} {_at(there.event.place)}."
+    )
+    alone = tuple(each.side for each in having)
+    return Breach(side.side, there.event.name, message, place, there.event.place, ("missing", name), alone)
+
+
+def _gap(side: Patches, there: Applied) -> Place:
+    """Where a patch would go: behind the last one in the function of the same name, or at its top."""
+    last = (there.course.place.function or "").rpartition(".")[2]
+    alike = [each for each in side.courses if (each.place.function or "").rpartition(".")[2] == last]
+    patched = [each for each in side.applied if each.course in alike]
+    if patched:
+        place = patched[-1].event.place
+        return Place(side.side, place.path, place.end_line + 1, place.end_line, place.function)
+    if alike:
+        course = alike[0]
+        return Place(side.side, course.place.path, course.first_line, course.first_line - 1, course.place.function)
+    return side.top
+
+
+def _conditions(likeness: Likeness, name: str, having: Sequence[Patches]) -> Iterator[Breach]:
+    """Sides that apply it under another condition than the first one does."""
+    for side in having[1:]:
+        here, there = _of(side, name), _of(having[0], name)
+        mine, theirs = (disjunction(each.event.condition for each in group) for group in (here, there))
+        relation = likeness.compared(mine, theirs)
+        if relation == "equal":
+            continue
+        mine_told, theirs_told = _when(likeness.text(mine)), _when(likeness.text(theirs))
+        place, counterpart = here[0].event.place, there[0].event.place
+        message = (
+            f"{side.side} applies `{name}` {mine_told} {_at(place)}, {having[0].side} {theirs_told} {_at(counterpart)}."
+        )
+        doubt = "the two conditions cannot be shown to be equal" if relation == "unknown" else ""
+        what = f"{here[0].event.name} {mine_told}"
+        said = ("condition", name, mine_told, theirs_told)
+        pair = (side.side, having[0].side)
+        yield Breach(side.side, what, message, place, counterpart, said, (side.side,), doubt, between=pair)
+
+
+def _when(text: str) -> str:
+    return f"if `{text}`" if text else "always"
+
+
+def _order(rule: Rule, side: Patches, applied: Applied) -> Iterator[Breach]:
+    """Anchors on the wrong side of a patch; where a function has no anchor, there is no order to keep."""
+    for word, anchors, wrong in (
+        ("before", rule.keys.before, applied.earlier),
+        ("after", rule.keys.after, applied.later),
+    ):
+        for pattern in anchors:
+            found = [each for each in wrong if each.is_named((pattern,))]
+            right = applied.later if word == "before" else applied.earlier
+            if not found or (word == "after" and any(each.is_named((pattern,)) for each in right)):
+                continue
+            other = "after" if word == "before" else "before"
+            event, anchor = applied.event, found[0]
+            message = (
+                f"{side.side} applies `{applied.text}` in {_function(event.place)} {_at(event.place)} {other} "
+                f"`{anchor.name}` {_at(anchor.place)}, not {word} it."
+            )
+            what = f"{event.name} {other} {anchor.name}"
+            said = ("order", applied.text, word, pattern)
+            yield Breach(side.side, what, message, event.place, anchor.place, said, (side.side,))
+
+
+def _docstring(side: Patches, applied: Applied) -> Iterator[Breach]:
+    line = applied.course.late_docstring
+    if not line or applied.event.top > line:
+        return
+    event, course = applied.event, applied.course
+    there = Place(side.side, course.place.path, line, line, course.place.function)
+    message = (
+        f"{side.side} applies `{applied.text}` in {_function(course.place)} {_at(event.place)} before the docstring"
+        f" {_at(there)}, which is a dead string there: {_function(course.place)} has no docstring."
+    )
+    what = f"{event.name} before the docstring"
+    yield Breach(side.side, what, message, event.place, there, ("docstring", applied.text), (side.side,))

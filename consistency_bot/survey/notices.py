@@ -1,0 +1,88 @@
+"""What a rules file says about nothing: sides, rules, patches and waivers that match nothing in one tree.
+
+None of these is a mistake: a file may be there tomorrow, or on another branch.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from consistency_bot.model import Rules, Side, Tree, Waiver
+from consistency_bot.patches.listing import list_patches
+from consistency_bot.paths import captures_as_wildcards, captures_in, split_symbol
+from consistency_bot.survey.seen import TwinsSeen, seen_twins
+
+
+class Notice(msgspec.Struct, frozen=True):
+    """Something that matches nothing: the line of its entry in the rules file, the entry, and a sentence about it."""
+
+    line: int
+    subject: str
+    what: str
+
+
+def notices_of(rules: Rules, tree: Tree) -> list[Notice]:
+    """Every notice, by line."""
+    seen = list(seen_twins(rules, tree))
+    found = [*_of_twins(rules, seen, tree), *_of_rules(rules, seen, tree), *_of_patches(rules, tree)]
+    found += [notice for waiver in rules.waivers for notice in _of_waiver(waiver, tree)]
+    return sorted(dict.fromkeys(found), key=lambda notice: notice.line)
+
+
+def _of_twins(rules: Rules, seen: Sequence[TwinsSeen], tree: Tree) -> Iterator[Notice]:
+    for twins in rules.twins:
+        subject = f"twins {twins.id}"
+        mine = [each for each in seen if each.twins.entry == twins.id]
+        for side in twins.sides if not twins.retired else (each for each in twins.sides if each.name != twins.retired):
+            for what in _nothing_on(side, mine, tree):
+                yield Notice(twins.line, subject, f"side `{side.name}` {what}")
+        if any(captures_in(pattern) for side in twins.sides for pattern in side.patterns) and not any(
+            sum(bool(files) for _, files in each.sides) > 1 for each in mine
+        ):
+            yield Notice(twins.line, subject, "no name that its captures stand for is on two sides here")
+        words = frozenset[bytes]().union(*(each.words for each in mine))
+        for group in twins.same:
+            for name in group:
+                if name.rpartition(".")[2].encode() not in words:
+                    yield Notice(twins.line, subject, f"`same`: no side has the name `{name}` here")
+
+
+def _nothing_on(side: Side, seen: Sequence[TwinsSeen], tree: Tree) -> Iterator[str]:
+    for pattern in side.patterns:
+        path, symbol = split_symbol(pattern)
+        if not tree.find([captures_as_wildcards(path)]):
+            entry = tree.entry(path)
+            if entry is None or not entry.is_submodule:
+                yield f"names `{path}`, which matches no file here"
+        elif symbol and not captures_in(path):
+            files = [file for each in seen for name, files in each.sides if name == side.name for file in files]
+            names = [name for file in files if file.path == path for name, _ in file.functions]
+            if symbol not in names:
+                yield f"names `{symbol}` in {path}, which has no such class or function here"
+
+
+def _of_rules(rules: Rules, seen: Sequence[TwinsSeen], tree: Tree) -> Iterator[Notice]:
+    for rule in rules.declared:
+        subject = f"rule {rule.id}"
+        asked = [each for twins in seen for each in twins.rules if each.rule == rule]
+        if all(each.is_empty for each in asked):
+            yield Notice(rule.line, subject, f"`{rule.check}` sees nothing on any side here")
+        for pattern in (*rule.keys.any_of, *(each for files in rule.keys.files.values() for each in files)):
+            if not captures_in(pattern) and not tree.find([pattern]) and tree.entry(pattern) is None:
+                yield Notice(rule.line, subject, f"`{pattern}` matches no file here")
+
+
+def _of_patches(rules: Rules, tree: Tree) -> Iterator[Notice]:
+    for state in list_patches(rules, tree, "").states if rules.patches else ():
+        patch = state.patch
+        if state.state == "gone":
+            yield Notice(patch.line, f"patch {patch.id}", f"there is no `{patch.symbol}` in {patch.path} here")
+        test = split_symbol(patch.test)[0]
+        if test.endswith(".py") and not tree.find([test]):
+            yield Notice(patch.line, f"patch {patch.id}", f"there is no test {test} here")
+
+
+def _of_waiver(waiver: Waiver, tree: Tree) -> Iterator[Notice]:
+    path = split_symbol(waiver.where)[0]
+    if path and not tree.find([path]):
+        yield Notice(waiver.line, "waiver", f"`where: {waiver.where}` matches no file here")

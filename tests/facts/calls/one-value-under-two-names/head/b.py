@@ -1,0 +1,3 @@
+def load(config):
+    dtype = "float32"
+    return Model.from_pretrained(config["model_name"], revision=None, dtype=dtype)

@@ -1,0 +1,6 @@
+class Worker:
+    def setup(self, config):
+        self.cfg = config
+        self.size = self.cfg["parallel"]["size"]
+        self.scheduler = Scheduler(**config["scheduler"])
+        self.ready = True

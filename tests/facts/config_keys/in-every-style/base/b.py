@@ -1,0 +1,5 @@
+class Worker:
+    def setup(self, config):
+        self.cfg = config
+        self.size = self.cfg["parallel"]["size"]
+        self.ready = True

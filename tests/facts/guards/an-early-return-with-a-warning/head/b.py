@@ -1,0 +1,9 @@
+class WorkerV2:
+    def setup(self, config):
+        self.cfg = config
+        tp_size = config["parallel"]["tp_size"]
+        cp_size = config["parallel"]["cp_size"]
+        if config["sequence_parallel"] and tp_size > 1:
+            warnings.warn("sequence parallel is broken")
+            return
+        self.ready = True

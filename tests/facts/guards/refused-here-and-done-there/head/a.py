@@ -1,0 +1,8 @@
+class Worker:
+    def setup(self, config):
+        self.cfg = config
+        tp_size = config["parallel"]["tp_size"]
+        cp_size = config["parallel"]["cp_size"]
+        if config["packing"]:
+            raise NotImplementedError("no packing yet")
+        self.ready = True

@@ -1,0 +1,1 @@
+from torch.nn.attention import sdpa_kernel

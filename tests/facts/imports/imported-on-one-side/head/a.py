@@ -1,0 +1,2 @@
+import os
+from torch.nn.attention import SDPBackend

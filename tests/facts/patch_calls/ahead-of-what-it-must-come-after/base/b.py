@@ -1,0 +1,3 @@
+def run():
+    set_device(0)
+    apply_alias_patch()

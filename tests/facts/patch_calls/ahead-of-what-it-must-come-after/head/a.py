@@ -1,0 +1,3 @@
+def run():
+    apply_alias_patch()
+    set_device(0)

@@ -1,0 +1,13 @@
+import torch
+from patches import apply_alias_patch, apply_engine_patch, configure_cache
+
+
+class Worker:
+    def setup(self, config):
+        """Sets the worker up."""
+        self.cfg = config
+        tp_size = self.cfg["parallel"]["tp_size"]
+        if tp_size > 1 and not self.cfg["eager"]:
+            apply_alias_patch()
+        torch.distributed.init_process_group(backend="nccl")
+        self.model = Model.from_pretrained(config["model_name"])

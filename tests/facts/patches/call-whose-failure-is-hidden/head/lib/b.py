@@ -1,0 +1,10 @@
+import torch.distributed as dist
+from contextlib import suppress
+from lib.patches import apply_alias_patch
+
+
+class WorkerV2:
+    def setup(self, config):
+        with suppress(Exception):
+            apply_alias_patch()
+        dist.init_process_group(config["backend"])

@@ -1,0 +1,1 @@
+from lib.patches import apply_alias_patch

@@ -1,0 +1,1 @@
+"""What was patched here is upstream."""

@@ -1,0 +1,11 @@
+from pathlib import Path
+
+
+def apply_alias_patch():
+    """Mend the installed kernels, which call a plain function while they are compiled."""
+    file = Path("kernels.py")
+    text = file.read_text()
+    if "old(" not in text:
+        raise RuntimeError("nothing to patch")
+    file.write_text(text.replace("old(", "new("))
+    print("Successfully patched the kernels.")

@@ -1,0 +1,2 @@
+FROM base
+USER bot

@@ -1,0 +1,2 @@
+def run(self):
+    self.lock.acquire(timeout=1)

@@ -1,0 +1,2 @@
+def run(self):
+    self.lock.release()

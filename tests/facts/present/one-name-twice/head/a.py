@@ -1,0 +1,2 @@
+def run(x, y):
+    copy(x, y)

@@ -1,0 +1,28 @@
+from torch.nn.attention import SDPBackend
+
+
+class WorkerB:
+    def __init__(self, config):
+        self.cfg = config
+        cp = self.cfg["parallel"]["cp_size"]
+        if cp > 1:
+            sdpa_method = [SDPBackend.FLASH_ATTENTION, SDPBackend.EFFICIENT_ATTENTION]
+        elif self.cfg["parallel"]["activation_checkpointing"]:
+            sdpa_method = [SDPBackend.FLASH_ATTENTION, SDPBackend.EFFICIENT_ATTENTION, SDPBackend.MATH]
+        else:
+            sdpa_method = None
+        packed = self.cfg["packing"]["enabled"]
+        attn_impl = "flash_attention_2" if (packed and cp == 1) else ("sdpa" if cp > 1 else None)
+        self.model = Model.from_pretrained(self.cfg["name"], attn_implementation=attn_impl, sdpa_method=sdpa_method)
+        if cp > 1 and packed:
+            raise ValueError("packing and context parallel")
+        if self.cfg["parallel"]["activation_checkpointing"]:
+            from torch.backends import cuda
+
+            cuda.enable_cudnn_sdp(False)
+        self.manager = Manager(activation_checkpointing=self.cfg["parallel"]["activation_checkpointing"])
+
+    def train(self, batches):
+        for batch in batches:
+            loss = self.model(batch)
+            loss.backward()

@@ -1,0 +1,13 @@
+import torch
+
+
+class Worker:
+    def __init__(self, cfg):
+        self.cfg = cfg
+        recompute = cfg["activation_checkpointing"]
+        torch.backends.cuda.enable_cudnn_sdp(enabled=not recompute)
+        self.model = wrap(cfg, activation_checkpointing=cfg["activation_checkpointing"])
+
+    def train(self, batch):
+        loss = self.model(batch)
+        loss.backward()

@@ -1,0 +1,6 @@
+import pytest
+
+
+@pytest.mark.parametrize("tp, sequence_parallel", [(1, False), (2, True)])
+def test_worker(tp, sequence_parallel):
+    assert tp
