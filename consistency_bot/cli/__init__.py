@@ -41,6 +41,10 @@ def _run(arguments: list[str]) -> int:
         from consistency_bot.demo import run_demo
 
         return run_demo()
+    if options.command == "github":
+        from consistency_bot.cli.github import run_github
+
+        return run_github(options)
     if options.command == "patches":
         from consistency_bot.cli.patches import run_patches
 
