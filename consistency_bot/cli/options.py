@@ -21,6 +21,10 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     _add_check(commands.add_parser("check", help="judge a change", description=_CHECK, epilog=EXIT_CODES))
+    description = (
+        "Write one file's change into its twin, as far as that can be told, and print the twin as it would be."
+    )
+    _add_port(commands.add_parser("port", help="write the other side's change", description=description, epilog=_PORT))
     demo = "build a throw-away repository from the example and tell its story"
     commands.add_parser("demo", help=demo, description=demo)
     return parser.parse_args(arguments)
@@ -30,6 +34,20 @@ _CHECK = (
     "Judge a change by the twins that the rules file declares. Without options: everything in the working tree that"
     " the default branch does not have."
 )
+
+
+_PORT = (
+    "exit status: 0 printed; 1 declined, and nothing is printed; 2 a file cannot be read; 70 a bug of consistency-bot"
+)
+
+
+def _add_port(port: argparse.ArgumentParser) -> None:
+    old_and_new = "a file before and after the change"
+    port.add_argument("--from", dest="from_", nargs=2, required=True, metavar=("OLD", "NEW"), help=old_and_new)
+    port.add_argument("--onto", required=True, metavar="FILE", help="its twin, before the change")
+    port.add_argument("--safe", action="store_true", help="only what is sure, and quiet when both are judged again")
+    port.add_argument("--diff", action="store_true", help="print a unified diff instead of the whole file")
+    port.add_argument("--explain", action="store_true", help="say for each part of the change what was decided and why")
 
 
 def _add_check(check: argparse.ArgumentParser) -> None:
