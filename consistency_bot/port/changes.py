@@ -7,7 +7,7 @@ import msgspec
 
 from consistency_bot.align.sequences import opcodes
 from consistency_bot.port.half import Half
-from consistency_bot.syntax.rows import Row
+from consistency_bot.syntax.source_rows import Row
 
 _LEAST_ALIKE = 0.45
 _MOST_CELLS = 6000

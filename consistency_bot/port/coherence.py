@@ -11,7 +11,7 @@ from consistency_bot.port.decisions import Decision
 from consistency_bot.port.half import Half
 from consistency_bot.port.imports import is_import
 from consistency_bot.port.matching import Matching
-from consistency_bot.syntax.rows import Row
+from consistency_bot.syntax.source_rows import Row
 
 _IMPORTS = ("import", "from")
 

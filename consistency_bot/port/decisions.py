@@ -73,4 +73,4 @@ def is_likely(decision: Decision) -> bool:
 def is_sure(decision: Decision) -> bool:
     """Whether it may be called safe, if re-judging finds nothing either."""
     seen = decision.evidence
-    return seen.is_exact and seen.is_placed and seen.agreement >= 0.7 and seen.around >= 4 and seen.followed >= 0.8
+    return seen.is_exact and seen.is_placed and seen.agreement >= 0.7 and seen.around >= 4 and seen.followed == 1

@@ -3,7 +3,7 @@
 from functools import cached_property
 
 from consistency_bot.syntax import Definition, Source
-from consistency_bot.syntax.rows import Row, rows_of
+from consistency_bot.syntax.source_rows import Row, rows_of
 
 
 class Half:

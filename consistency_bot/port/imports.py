@@ -5,7 +5,7 @@ from collections import Counter
 import msgspec
 
 from consistency_bot.port.half import Half
-from consistency_bot.syntax.rows import Row
+from consistency_bot.syntax.source_rows import Row
 
 _FIRST = ("import", "from")
 

@@ -11,7 +11,7 @@ from consistency_bot.port.half import Half
 from consistency_bot.port.imports import Modules, brought_by, is_import, module_of
 from consistency_bot.port.words import Words, following, is_name, plain, spoken, words_in
 from consistency_bot.syntax import Definition
-from consistency_bot.syntax.rows import Row
+from consistency_bot.syntax.source_rows import Row
 
 _LEAST_ALIKE = 0.55
 _SAYS_ENOUGH = 6

@@ -8,7 +8,7 @@ from consistency_bot.align.sequences import opcodes
 from consistency_bot.port.matching import Matching
 from consistency_bot.port.speech import Said, Speech
 from consistency_bot.port.words import SILENT, plain
-from consistency_bot.syntax.rows import Piece, Row
+from consistency_bot.syntax.source_rows import Piece, Row
 
 
 class Declined(msgspec.Struct, frozen=True):

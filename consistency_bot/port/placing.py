@@ -1,12 +1,14 @@
 """Decides for each run of this side's change whether it can be written on the other side, and where."""
 
+from collections import Counter
+
 from consistency_bot.port.changes import Run, Step
 from consistency_bot.port.decisions import Decision, Edit, Evidence, State
 from consistency_bot.port.imports import Imported, brought_by, is_import, module_of, with_names
 from consistency_bot.port.matching import Matching
 from consistency_bot.port.merging import Declined, Merge, reindented
 from consistency_bot.port.speech import Speech
-from consistency_bot.syntax.rows import Row
+from consistency_bot.syntax.source_rows import Row
 
 
 class Stop(Exception):
@@ -214,6 +216,7 @@ class Placing:
         there = self._m.there.get(anchor)
         if there is None:
             return False
-        section = self._theirs.sections.get(self._theirs.owners[there], [])
-        known = {self._m.their_key(row) for row in section}
-        return all(key in known for key in keys)
+        theirs = Counter(map(self._m.their_key, self._theirs.sections[self._theirs.owners[there]]))
+        owner = self._mine.owners[anchor]
+        mine = Counter(self._m.key(self._mine.rows[row], owner) for row in self._mine.sections[owner])
+        return all(theirs[key] > mine[key] for key in keys)

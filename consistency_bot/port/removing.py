@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from consistency_bot.port.decisions import Edit
 from consistency_bot.port.imports import brought_by, is_import, module_of
-from consistency_bot.syntax.rows import Row, rows_of
+from consistency_bot.syntax.source_rows import Row, rows_of
 
 
 def unused_imports(text: str, dropped: Collection[str]) -> list[Edit]:

@@ -10,7 +10,7 @@ from consistency_bot.port.imports import is_import, module_of
 from consistency_bot.port.matching import Matching
 from consistency_bot.port.words import SILENT, is_name
 from consistency_bot.syntax import Definition
-from consistency_bot.syntax.rows import Row
+from consistency_bot.syntax.source_rows import Row
 
 
 class Said(msgspec.Struct, frozen=True):
