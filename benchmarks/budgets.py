@@ -9,15 +9,11 @@ largest process. Exits 1 where a median is above its budget.
 
 import argparse
 import os
-import shutil
-import statistics
-import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
-from typing import NamedTuple
 
-HERE = os.path.dirname(os.path.abspath(__file__))
+from figures import DEFAULT_BOT, HERE, Case, found_bot, interpreter, measure, print_table
+
 WORKERS = tuple(f"nemo_rl/models/policy/workers/dtensor_policy_worker{version}.py" for version in ("", "_v2"))
 RULES = """version: 1
 twins:
@@ -41,61 +37,34 @@ QUIET = "431192932"
 """Twelve files change, none of them a worker."""
 
 
-class Case(NamedTuple):
-    """What is run, and at most how many CPU seconds and MiB it may take; None where it is there for comparison."""
-
-    name: str
-    command: Sequence[str]
-    seconds: float | None = None
-    mebibytes: float | None = None
-
-
-class Figures(NamedTuple):
-    """What the runs of a case took: CPU seconds, median and least, and the peak memory in MiB."""
-
-    seconds: float
-    least: float
-    mebibytes: float
-
-
 def main() -> int:
     """Measure every case and print the table; the exit status."""
     options = _options()
     repo = os.path.join(options.mirrors, "NVIDIA-NeMo+RL", "repo")
     with tempfile.TemporaryDirectory() as folder:
         cases = _cases(options.bot, repo, folder)
-        figures = [_measure(case, options.runs, folder) for case in cases]
-    bare = figures[0].seconds
-    print(f"{'what':<58} {'CPU s':>15} {'budget':>7} {'x bare':>7} {'MiB':>6} {'budget':>7}")
-    is_over = False
-    for case, found in zip(cases, figures, strict=True):
-        over = found.seconds > (case.seconds or found.seconds) or found.mebibytes > (case.mebibytes or found.mebibytes)
-        is_over = is_over or over
-        print(
-            f"{case.name:<58} {found.seconds:>7.3f} ({found.least:.3f}) {case.seconds or '-':>6}"
-            f" {found.seconds / bare:>7.1f} {found.mebibytes:>6.1f} {case.mebibytes or '-':>7}{' OVER' * over}"
-        )
-    return int(is_over)
+        figures = [measure(case, options.runs, folder) for case in cases]
+    return int(print_table(cases, figures))
 
 
 def _options() -> argparse.Namespace:
     """The command line. The bot defaults to the one beside the running interpreter."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mirrors", required=True, metavar="DIR")
-    parser.add_argument("--bot", default=os.path.join(os.path.dirname(sys.executable), "consistency-bot"))
+    parser.add_argument("--bot", default=DEFAULT_BOT)
     parser.add_argument("--runs", type=int, default=20)
     options = parser.parse_args()
-    found = shutil.which(options.bot)
-    if found is None:
-        parser.error(f"expected a command at {options.bot}, found none; install the project or name it with --bot")
-    options.bot = found
+    try:
+        options.bot = found_bot(options.bot)
+    except FileNotFoundError as error:
+        parser.error(str(error))
     return options
 
 
 def _cases(bot: str, repo: str, folder: str) -> list[Case]:
     """What is measured, the bare interpreter first."""
     return [
-        Case("python -c pass", [_interpreter(bot), "-c", "pass"]),
+        Case("python -c pass", [interpreter(bot), "-c", "pass"]),
         Case("git diff --name-only", ["git", "-C", repo, "diff", "--name-only", f"{SMALL}^", SMALL]),
         Case("file_level_check.sh", [os.path.join(HERE, "file_level_check.sh"), repo, f"{SMALL}^", SMALL, *WORKERS]),
         Case("consistency-bot --version", [bot, "--version"], 0.06),
@@ -105,11 +74,6 @@ def _cases(bot: str, repo: str, folder: str) -> list[Case]:
         Case("check, with helper modules", _check(bot, repo, SMALL, _rules(folder, WITH_HELPERS)), 0.25),
         Case("check, with helper modules, large commit", _check(bot, repo, LARGE, _rules(folder, WITH_HELPERS)), 0.25),
     ]
-
-
-def _interpreter(bot: str) -> str:
-    """The interpreter that the bot is run with: the one in its folder."""
-    return os.path.join(os.path.dirname(bot), "python")
 
 
 def _rules(folder: str, text: str) -> str:
@@ -124,19 +88,6 @@ def _check(bot: str, repo: str, commit: str, rules: str) -> list[str]:
     """The command that checks one commit against its parent."""
     change = ["--repo", repo, "--base", f"{commit}^", "--head", commit]
     return [bot, "check", *change, "--rules", rules, "--format", "json"]
-
-
-def _measure(case: Case, runs: int, folder: str) -> Figures:
-    """The figures of a case. Ends the benchmark where a run is no success and no blocking finding."""
-    output = os.path.join(folder, "output")
-    launcher = [sys.executable, "-I", "-S", os.path.join(HERE, "measure.py")]
-    done = subprocess.run([*launcher, str(runs), output, *case.command], stdout=subprocess.PIPE, text=True, check=True)
-    rows = [line.split() for line in done.stdout.splitlines()]
-    failed = {status for _, _, status in rows} - {"0", "1"}
-    if failed:
-        sys.exit(f"{case.name}: expected exit status 0 or 1, found {', '.join(sorted(failed))}: {case.command}")
-    seconds = [float(second) for second, _, _ in rows]
-    return Figures(statistics.median(seconds), min(seconds), max(int(size) for _, size, _ in rows) / 1024)
 
 
 if __name__ == "__main__":

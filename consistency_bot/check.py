@@ -72,7 +72,6 @@ def _is_touched(twins: Twins, changed: frozenset[str]) -> bool:
             path = split_symbol(pattern)[0]
             if path in changed:
                 return True
-            matches = compile_pattern(path)
-            if is_glob(path) and any(matches(each) for each in changed):
+            if is_glob(path) and any(map(compile_pattern(path), changed)):
                 return True
     return False

@@ -39,7 +39,7 @@ def test_the_version_is_told_without_loading_anything() -> None:
 
 
 def test_a_check_loads_nothing_slow(repository: Repository) -> None:
-    slow = {"dataclasses", "github", "pydantic", "requests", "rich", "socket", "torch"}
+    slow = {"dataclasses", "github", "importlib.resources", "pydantic", "requests", "rich", "shutil", "socket", "torch"}
     program = "import sys; from consistency_bot.cli import main; main(['check']); print(*sys.modules)"
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env=environment)

@@ -7,7 +7,7 @@ from consistency_bot.align.renames import Renames
 from consistency_bot.align.translation import Translation
 from consistency_bot.check import check_change
 from consistency_bot.model import Comments, Finding, Rules, RulesSource, Side, Twins
-from consistency_bot.syntax import Source
+from consistency_bot.syntax import Readings, Source
 
 CODE = b'''\
 """Sends texts."""
@@ -97,7 +97,7 @@ def test_code_is_judged_beside_its_comments_as_without_them() -> None:
 def test_names_are_not_learnt_from_comments() -> None:
     """`letters` on one side and `words` on the other stand at one place in a comment, and stay two words."""
     sides = (CODE, CODE.replace(b"letters", b"words"))
-    left, right = (Source("a.py", each, {}, comments="compare").definitions[0].units for each in sides)
+    left, right = (Source("a.py", each, Readings(), comments="compare").definitions[0].units for each in sides)
     votes = Renames()
     votes.watch(left, right, (Translation({}), Translation({})))
     assert votes.votes["LIMIT"] == {"LIMIT": 1}
@@ -105,7 +105,7 @@ def test_names_are_not_learnt_from_comments() -> None:
 
 
 def test_statements_keep_their_order_and_what_they_stand_in() -> None:
-    plain, remarked = (Source("a.py", CODE, {}, comments=each) for each in ("ignore", "compare"))
+    plain, remarked = (Source("a.py", CODE, Readings(), comments=each) for each in ("ignore", "compare"))
     for one, other in zip(plain.definitions, remarked.definitions, strict=True):
         without = [each for each in other.statements if each.units[0].concept not in ("comment", "docstring")]
         assert [each.raw for each in without] == [each.raw for each in one.statements]

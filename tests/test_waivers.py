@@ -488,7 +488,7 @@ def test_hostile_comments_are_text_and_nothing_else() -> None:
 
 def test_every_concept_of_a_unit_can_be_named() -> None:
     from consistency_bot.judge.sentences import CONCEPTS as SAID
-    from consistency_bot.syntax import Source
+    from consistency_bot.syntax import Readings, Source
 
     text = b"""
 @d
@@ -509,8 +509,9 @@ class A(B):
             case 1: a == b
         def g(): nonlocal q
 """
-    units = [unit for each in Source("a.py", text, {}).definitions for unit in each.units]
-    spoken = {SAID.get(unit.concept, unit.concept) for unit in units} | {"constant", "function", "file", "import"}
+    units = [unit for each in Source("a.py", text, Readings()).definitions for unit in each.units]
+    spoken = {SAID.get(unit.concept, unit.concept) for unit in units}
+    spoken |= {"constant", "function", "file", "import", "nesting", "await", "order"}  # of what stands around units
     spoken |= {"line", "comment", "docstring", "commit", "symbol", "expires"}  # of other files, and of whole sides
     assert spoken == set(CONCEPTS)
 

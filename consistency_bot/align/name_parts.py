@@ -40,8 +40,7 @@ def parts_of_path(left: Iterable[str], right: Iterable[str]) -> list[Parts]:
 
 def names_by_part(parts: Iterable[Parts], left: frozenset[bytes], right: frozenset[bytes]) -> dict[str, str]:
     """{right name: left name} for names that differ in one of the parts alone and that only their own side knows."""
-    only_left = [word.decode() for word in left - right]
-    only_right = [word.decode() for word in right - left]
+    only_left, only_right = (sorted(map(bytes.decode, words)) for words in (left - right, right - left))
     out: dict[str, str] = {}
     for part_a, part_b in parts:
         mark = "\u00b7" if part_a and part_b else ""

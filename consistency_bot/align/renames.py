@@ -24,12 +24,21 @@ class Renames:
     def watch(self, left: Sequence[Unit], right: Sequence[Unit], translation: tuple[Translation, Translation]) -> None:
         """Adds the votes of one pair of bodies."""
         left, right = ([unit for unit in units if unit.concept not in UNPARSED] for units in (left, right))
+        alike: list[str] = []
         for a, b in aligned(left, right, translation):
+            if a == b:
+                alike.extend(flat(a))
+                continue
             for x, y in zip(flat(a), flat(b), strict=False):
-                core_x, core_y = core(x), core(y)
-                if core_x and core_y and _lead(x) == _lead(y):
-                    self.votes[core_y][core_x] += 1
-                    self.back[core_x][core_y] += 1
+                if _lead(x) == _lead(y):
+                    self._vote(core(x), core(y), 1)
+        for token, count in Counter(alike).items():
+            self._vote(core(token), core(token), count)
+
+    def _vote(self, left: str, right: str, count: int) -> None:
+        if left and right:
+            self.votes[right][left] += count
+            self.back[left][right] += count
 
     def join(self, other: "Renames") -> None:
         """Adds the votes of another collection."""
@@ -65,14 +74,21 @@ def _lead(token: str) -> str:
     return ("." if token[0] == "." else "") + ("=" if token[-1] == "=" else "")
 
 
-def flat(terms: Terms) -> Iterator[str]:
+def flat(terms: Terms) -> Sequence[str]:
     """The tokens in order, groups opened."""
     for token in terms:
+        if type(token) is tuple:
+            break
+    else:
+        return terms  # type: ignore[return-value]  # most units have no group: their terms are their tokens
+    out: list[str] = []
+    for token in terms:
         if isinstance(token, str):
-            yield token
+            out.append(token)
         else:
             for member in token:
-                yield from flat(member)
+                out.extend(flat(member))
+    return out
 
 
 def shape(terms: Terms) -> tuple[str, ...]:

@@ -5,11 +5,12 @@ the length or its cube where one thing stands often. So it gets so many steps fo
 take more is first cut into pieces at what both sides say exactly once.
 """
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from difflib import Match, SequenceMatcher
 from itertools import accumulate
+
+from consistency_bot.rising import longest_rising
 
 _STEPS = 100_000
 _STEPS_FOR_EACH = 30
@@ -21,7 +22,12 @@ _Span = tuple[int, int, int, int]
 
 def opcodes(left: Sequence[Hashable], right: Sequence[Hashable]) -> list[tuple[str, int, int, int, int]]:
     """(tag, i1, i2, j1, j2) of every stretch, as difflib says it; nothing is taken for junk."""
-    return list(Alignment(left, right).get_opcodes())
+    if left == right:
+        return [("equal", 0, len(left), 0, len(right))] if left else []
+    # The search looks every member up many times, and the hash of long terms is dear: numbers stand in for them.
+    numbers: dict[Hashable, int] = {}
+    one, other = ([numbers.setdefault(each, len(numbers)) for each in sequence] for sequence in (left, right))
+    return list(Alignment(one, other).get_opcodes())
 
 
 class Alignment(SequenceMatcher[Hashable]):
@@ -88,22 +94,4 @@ class Alignment(SequenceMatcher[Hashable]):
         counts, places = Counter(mine), Counter(theirs)
         there = {each: at for at, each in enumerate(theirs, j)}
         once = [(at, there[each]) for at, each in enumerate(mine, i) if counts[each] == places[each] == 1]
-        return _longest_rising(once)
-
-
-def _longest_rising(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The most pairs, in their order, whose second number only rises."""
-    lowest: list[int] = []  # the lowest second number that ends a chain of each length
-    ends: list[int] = []
-    previous: list[int] = []
-    for index, (_, number) in enumerate(pairs):
-        length = bisect_left(lowest, number)
-        previous.append(ends[length - 1] if length else -1)
-        lowest[length : length + 1] = [number]
-        ends[length : length + 1] = [index]
-    chain: list[tuple[int, int]] = []
-    index = ends[-1] if ends else -1
-    while index >= 0:
-        chain.append(pairs[index])
-        index = previous[index]
-    return chain[::-1]
+        return longest_rising(once)

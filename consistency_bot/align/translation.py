@@ -7,6 +7,7 @@ definitions shows to be one, and names learnt from statements of the same shape 
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 
 from consistency_bot.syntax import Terms, Token
 
@@ -29,6 +30,7 @@ _NAME = re.compile(r"^([.'*]*)([^\W\d]\w*)(=?)$")
 _CORE = re.compile(r"[^\W\d]\w*")
 
 
+@cache
 def plain_name(name: str) -> str:
     """The name without what only marks it as asynchronous; never empty."""
     spelt = _SPELT.get(name)
@@ -39,6 +41,13 @@ def plain_name(name: str) -> str:
     if "ync" in name or "aio" in name:
         return _ASYNC_PART.sub("", name) or name
     return name
+
+
+@cache
+def _pieces(token: str) -> tuple[str, str, str] | None:
+    """What stands before the name in a token, the name, and `=` where it is a keyword; None where it has no name."""
+    found = _NAME.match(token)
+    return (found[1], found[2], found[3]) if found is not None else None
 
 
 class Translation:
@@ -54,12 +63,13 @@ class Translation:
         names: Mapping[str, str],
         variables: Mapping[str, str] | None = None,
         owned: frozenset[str] = frozenset(),
+        tokens: dict[str, str] | None = None,
     ) -> None:
         self._names = names
         self._variables = variables or {}
         self._owned = owned
         self._has_long = any(len(name) > 4 for name in names)  # only then are string constants looked into
-        self._tokens: dict[str, str] = {}
+        self._tokens: dict[str, str] = {} if tokens is None else tokens
         self._known: dict[Terms, Terms] = {}
 
     def with_names(self, names: Mapping[str, str], variables: Mapping[str, str]) -> "Translation":
@@ -68,7 +78,9 @@ class Translation:
 
     def with_owned(self, owned: frozenset[str]) -> "Translation":
         """This translation for a body whose owner holds what the other side is given: `self.x` is `x`."""
-        return Translation(self._names, self._variables, owned) if owned else self
+        if not owned:
+            return self
+        return Translation(self._names, self._variables, owned, self._tokens)  # single tokens have no owner
 
     def renaming(self, variables: Mapping[str, str]) -> "Translation":
         """This translation for a revision in which variables have new names: {new name: the name they had}."""
@@ -103,12 +115,12 @@ class Translation:
         return known
 
     def _translate(self, token: str) -> str:
-        found = _NAME.match(token)
-        if found is None:
+        pieces = _pieces(token)
+        if pieces is None:
             if token[0] == "'":
                 return _CORE.sub(lambda name: self._names.get(name[0], name[0]), token) if self._has_long else token
             return token
-        lead, name, tail = found.groups()
+        lead, name, tail = pieces
         if not lead or lead[0] == "*":
             variable = self._variables.get(name)
             if variable is not None:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from consistency_bot.align.renames import Renames, core, flat
 from consistency_bot.align.translation import Translation
@@ -18,11 +19,18 @@ _LONG = 16
 _BINDS_NOTHING = UNPARSED | {"augmented assignment", "argument", "entry", "default"}
 
 
-def bound_names(terms: Terms) -> Iterator[str]:
+@lru_cache(4096)  # four versions of a function say mostly the same
+def bound_names(terms: Terms) -> tuple[str, ...]:
     """The plain variables that a unit binds: targets, loop variables, `as` names, parameters."""
-    tokens = list(flat(terms))
+    return tuple(_bound_names(terms))
+
+
+def _bound_names(terms: Terms) -> Iterator[str]:
+    tokens = flat(terms)
     if "=" in tokens:
         yield from _targets(tokens[: tokens.index("=")])
+    if "for" not in tokens and "as" not in tokens and ":=" not in tokens:
+        return
     for index, token in enumerate(tokens[:-1]):
         if token == "for" and "in" in tokens[index:]:
             yield from _targets(tokens[index + 1 : tokens.index("in", index)])
@@ -46,9 +54,12 @@ def bindings(units: Iterable[tuple[Unit, Terms]]) -> Counter[str]:
     out: Counter[str] = Counter()
     for unit, terms in units:
         if unit.concept == "parameter":
-            out.update(token for token in flat(terms[1:-1]) if core(token) == token)
+            for token in flat(terms[1:-1]):
+                if core(token) == token:
+                    out[token] += 1
         elif unit.concept not in _BINDS_NOTHING:
-            out.update(bound_names(terms))
+            for name in bound_names(terms):
+                out[name] += 1
     return out
 
 
@@ -58,7 +69,7 @@ def _own_bindings(units: Sequence[Unit]) -> Counter[str]:
 
 def loose(terms: Terms, variables: frozenset[str]) -> Terms | None:
     """The terms without the names of local variables; None where too little is left to recognise anything by."""
-    tokens = list(flat(terms))
+    tokens = flat(terms)
     called = {index for index, token in enumerate(tokens[1:]) if token == "("}  # a call's name is no variable's
     out = tuple([ANY if token in variables and index not in called else token for index, token in enumerate(tokens)])
     spoken = sum(1 for token in out if token != ANY and (core(token) or token[0] == "'" or token.isdigit()))
@@ -82,4 +93,4 @@ def renamed_variables(base: Sequence[Unit], head: Sequence[Unit]) -> dict[str, s
 
 def _plain_names(units: Sequence[Unit]) -> set[str]:
     """The names used as variables; attributes and keywords are other names, however they are spelt."""
-    return {token for unit in units for token in flat(unit.terms) if core(token) == token}
+    return {token for token in set().union(*(flat(unit.terms) for unit in units)) if core(token) == token}

@@ -1,7 +1,6 @@
 """The command `check`: from a change and its rules to a report and an exit status."""
 
 import argparse
-import gc
 import os
 import sys
 from datetime import UTC, datetime
@@ -19,9 +18,6 @@ EXIT_BLOCKS = 1
 
 def run_check(options: argparse.Namespace) -> int:
     """Judge a change and report it: 0 where nothing blocks, 1 where something does. Raises BotError for the rest."""
-    # A check makes many small frozen values and next to no cycles, and its process ends soon: collecting them costs a
-    # good part of its time and frees nothing.
-    gc.disable()
     given = _read_rules(options.rules) if options.rules is not None else None
     address = _address(options.repository_url)
     with read_change(options.repo, options.base, options.head, options.staged) as change:

@@ -11,22 +11,29 @@ EXIT_CODES = (
 )
 
 
+class _Help(argparse.HelpFormatter):
+    """Help of one width everywhere: to ask the terminal for its own, argparse imports `shutil`, in every run."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=96)
+
+
 def parse(arguments: list[str]) -> argparse.Namespace:
     """The options of one command. Raises SystemExit after printing where nothing is to be run: help, or a mistake."""
     parser = argparse.ArgumentParser(
         "consistency-bot",
         description="Says when two implementations of one thing stop being in step.",
         epilog=EXIT_CODES,
+        formatter_class=_Help,
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    _add_check(commands.add_parser("check", help="judge a change", description=_CHECK, epilog=EXIT_CODES))
-    description = (
-        "Write one file's change into its twin, as far as that can be told, and print the twin as it would be."
-    )
-    _add_port(commands.add_parser("port", help="write the other side's change", description=description, epilog=_PORT))
+    judge = "judge a change"
+    _add_check(commands.add_parser("check", help=judge, description=_CHECK, epilog=EXIT_CODES, formatter_class=_Help))
+    port = "write the other side's change"
+    _add_port(commands.add_parser("port", help=port, description=_PORT, epilog=_PORT_EXIT_CODES, formatter_class=_Help))
     demo = "build a throw-away repository from the example and tell its story"
-    commands.add_parser("demo", help=demo, description=demo)
+    commands.add_parser("demo", help=demo, description=demo, formatter_class=_Help)
     return parser.parse_args(arguments)
 
 
@@ -36,7 +43,8 @@ _CHECK = (
 )
 
 
-_PORT = (
+_PORT = "Write one file's change into its twin, as far as that can be told, and print the twin as it would be."
+_PORT_EXIT_CODES = (
     "exit status: 0 printed; 1 declined, and nothing is printed; 2 a file cannot be read; 70 a bug of consistency-bot"
 )
 

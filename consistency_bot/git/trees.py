@@ -6,6 +6,7 @@ files.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
 from consistency_bot.git.objects import ObjectReader
 from consistency_bot.model import FOLDER, Entry, Files
@@ -15,7 +16,7 @@ from consistency_bot.paths import compile_pattern, is_glob
 class CommitTree:
     """The files of one commit (the protocol `model.Tree`). What was read once is kept."""
 
-    __slots__ = ("_files", "_matches", "_objects", "_root")
+    __slots__ = ("_files", "_listings", "_matches", "_objects", "_root")
 
     def __init__(self, objects: ObjectReader, root: str) -> None:
         """`root` is the id of the commit's tree object."""
@@ -23,6 +24,7 @@ class CommitTree:
         self._root = Entry(FOLDER, root)
         self._files: dict[str, bytes | None] = {}
         self._matches: dict[str, list[str]] = {}
+        self._listings: dict[str, dict[str, list[str]]] = {}
 
     def read(self, path: str) -> bytes | None:
         """The file's bytes; None where no regular file stands. Raises GitError where its object cannot be had."""
@@ -57,7 +59,9 @@ class CommitTree:
         segment, rest = segments[0], segments[1:]
         if "**" in segment:  # from here on a match can lie at any depth
             matches = compile_pattern("/".join(segments))
-            yield from (prefix + path for path in self._below("", folder) if matches(path))
+            named = self._listing(folder)
+            paths = chain.from_iterable(named.values()) if is_glob(segments[-1]) else named.get(segments[-1], ())
+            yield from (prefix + path for path in paths if matches(path))
             return
         entries = self._objects.folder(folder.id, prefix)
         matches = compile_pattern(segment)
@@ -67,6 +71,15 @@ class CommitTree:
                 yield prefix + name
             elif rest and entry.is_folder:
                 yield from self._matching(f"{prefix}{name}/", entry, rest)
+
+    def _listing(self, folder: Entry) -> dict[str, list[str]]:
+        """All regular files below a folder, by their last name, so that a pattern ending in one looks at few of them."""
+        listing = self._listings.get(folder.id)
+        if listing is None:
+            listing = self._listings[folder.id] = {}
+            for path in self._below("", folder):
+                listing.setdefault(path.rpartition("/")[2], []).append(path)
+        return listing
 
     def _below(self, prefix: str, folder: Entry) -> Iterator[str]:
         """Every regular file in a folder and the folders in it."""
@@ -105,10 +118,12 @@ class ChangedTree:
 
     def find(self, patterns: Sequence[str]) -> list[str]:
         """Sorted paths of regular files that match any pattern."""
-        matches = [compile_pattern(pattern) for pattern in patterns]
         found = {path for path in self._under.find(patterns) if path not in self._changed}
-        for path, entry in self._changed.items():
-            if entry and entry.is_file and any(match(path) for match in matches):
+        matches = [compile_pattern(pattern) for pattern in patterns if is_glob(pattern)]
+        touched = self._changed if matches else self._changed.keys() & set(patterns)
+        for path in touched:
+            entry = self._changed[path]
+            if entry and entry.is_file and (path in patterns or any(match(path) for match in matches)):
                 found.add(path)
         return sorted(found)
 

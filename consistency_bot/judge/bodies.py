@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from consistency_bot.judge.awaits import unawaited_in
 from consistency_bot.judge.catching_up import without_catch_up
 from consistency_bot.judge.causes import Cause, causes_of
 from consistency_bot.judge.elsewhere import Elsewhere
@@ -10,7 +11,9 @@ from consistency_bot.judge.imports import rehomed_of
 from consistency_bot.judge.inlining import without_temporaries
 from consistency_bot.judge.marks import Mark, Part, marks_of
 from consistency_bot.judge.moves import Books
+from consistency_bot.judge.nesting import displaced_in
 from consistency_bot.judge.notices import notices_of
+from consistency_bot.judge.order import reordered_in
 from consistency_bot.judge.places import counterpart_of, place_of
 from consistency_bot.judge.quads import SideVersions, one_names, pair_sides
 from consistency_bot.judge.restructured import restructured_of
@@ -65,8 +68,11 @@ class BodiesJudge:
             yield self._of_cause(cause, seen)
         for moved in rehomed_of(self._a, self._b, self._at_base.pairs):
             yield self._finding("missed", "import", moved.terms, moved.changed, moved.counterpart, moved.message, seen)
+        for one in (each for part in parts for each in displaced_in(part)):
+            yield self._finding(one.verdict, "nesting", one.terms, one.changed, one.counterpart, one.message, seen)
         blamed = frozenset(mark.part.number for mark in marks)
-        for notice in notices_of(parts, books, blamed):
+        told = (each for part in parts for each in (*unawaited_in(part), *reordered_in(part)))
+        for notice in (*told, *notices_of(parts, books, blamed)):
             yield self._finding(
                 notice.verdict, notice.concept, notice.terms, notice.changed, notice.counterpart, notice.message, seen
             )

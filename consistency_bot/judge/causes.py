@@ -6,7 +6,7 @@ from consistency_bot.align.renames import flat
 from consistency_bot.judge.elsewhere import Elsewhere
 from consistency_bot.judge.marks import Mark
 from consistency_bot.judge.owed import is_owed
-from consistency_bot.judge.pools import slot_of
+from consistency_bot.judge.versions import slot_of
 from consistency_bot.judge.words import Words
 from consistency_bot.model import Verdict
 from consistency_bot.syntax import UNPARSED

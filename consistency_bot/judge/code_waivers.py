@@ -8,13 +8,16 @@ import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher, get_close_matches
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from consistency_bot.concepts import CONCEPTS, spelt
 from consistency_bot.model import Change, Rules
 from consistency_bot.syntax import Undecodable
-from consistency_bot.syntax.comments import Comment, Comments
+
+if TYPE_CHECKING:
+    from consistency_bot.syntax.comments import Comment, Comments
 
 TAKES = "`# consistency: differs(NAME) reason`"
 _HINT = re.compile(rb"(?i)consistency[ \t]*:")
@@ -69,9 +72,13 @@ class CodeWaivers:
         return self._ends[line]
 
     @cached_property
-    def _comments(self) -> Comments | None:
+    def _comments(self) -> "Comments | None":
+        if not _HINT.search(self._data):
+            return None
+        from consistency_bot.syntax.comments import Comments  # only a file that may have a waiver pays for it
+
         try:
-            return Comments(self._path, self._data) if _HINT.search(self._data) else None
+            return Comments(self._path, self._data)
         except Undecodable:
             return None
 
@@ -82,7 +89,7 @@ class CodeWaivers:
         return added_lines(before or b"", self._data)
 
 
-def read_waiver(path: str, comment: Comment, known: Sequence[str]) -> CodeWaiver | None:
+def read_waiver(path: str, comment: "Comment", known: Sequence[str]) -> CodeWaiver | None:
     """What a comment waives, among the names that are `known`; None where it is only prose about consistency."""
     said = comment.text if len(comment.text) <= _LONGEST else comment.text[:_LONGEST] + "…"
     waiver = CodeWaiver(path, comment.line, comment.first, comment.last, f"# consistency: {said}")

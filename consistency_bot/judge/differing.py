@@ -37,9 +37,8 @@ def differing_in(part: Part) -> Iterator[Differing]:
 def _gap(part: Part, half: Half, other: Half, index: int) -> Place:
     """Where a unit would stand on the other side: behind the likeness of the nearest one before it that has any."""
     opening = opening_of(other)
-    for before in range(index - 1, -1, -1):
-        there = part.opposite(half, before)
-        if there is not None:
-            line = other.head.units[there].end_line
-            return Place(opening.side, opening.path, line + 1, line, opening.function)
-    return opening
+    before = part.opposite_before(half, index - 1)
+    if before is None:
+        return opening
+    line = other.head.units[before[1]].end_line
+    return Place(opening.side, opening.path, line + 1, line, opening.function)

@@ -5,14 +5,14 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from consistency_bot.align.definitions import Pairing
-from consistency_bot.judge.marks import Mark, Part
+from consistency_bot.judge.marks import Mark, Part, mates_of
 from consistency_bot.judge.places import at
-from consistency_bot.judge.pools import Pool, Spot, says_it_otherwise, slot_of, weight
+from consistency_bot.judge.pools import Pool, Spot, weight
 from consistency_bot.judge.quads import SideVersions
 from consistency_bot.judge.speech import Speech
-from consistency_bot.judge.versions import Half, Hunk, Version
+from consistency_bot.judge.versions import Half, Hunk, Version, slot_of
 from consistency_bot.model import Place
-from consistency_bot.syntax import UNPARSED, Definition, Terms
+from consistency_bot.syntax import UNPARSED, Definition
 
 _REACH = 6
 """So many units back at most are looked at for where an addition would go."""
@@ -107,7 +107,7 @@ class Elsewhere:
             return False
         if self._pools[mark.half.side.name].has(mark.terms) and weight(mark.terms) > 3:
             return True
-        return self._is_in_pool(mark) or says_it_otherwise(mark.terms, mark.part.unanswered_by(mark.half))
+        return self._is_in_pool(mark) or mark.part.unanswered_by(mark.half).says_otherwise(mark.terms)
 
     def _is_in_pool(self, mark: Mark) -> bool:
         """Whether the other side said it before in another place."""
@@ -138,18 +138,12 @@ def _is_filled(mark: Mark) -> bool:
     Not where this side gave it one before as well and does so once more now: then only the addition is new.
     """
     slot = slot_of(mark.terms)
-    if not slot or not any(_gives(key, slot) for key in mark.part.unanswered_by(mark.half)):
+    if not slot or slot not in mark.part.unanswered_by(mark.half).slots:
         return False
-    before = sum(1 for key in mark.half.base.keys if _gives(key, slot))
-    return before == 0 or before >= sum(1 for key in mark.half.head.keys if _gives(key, slot))
-
-
-def _gives(terms: Terms, slot: Terms) -> bool:
-    return terms[: len(slot)] == slot
+    before = mark.half.base.slots[slot]
+    return before == 0 or before >= mark.half.head.slots[slot]
 
 
 def _is_answered(mark: Mark) -> bool:
     """Whether the rest of its statement stands on the other side: nothing elsewhere can then say it in its place."""
-    half = mark.half
-    mates = [index for index in half.head.units_of(mark.unit.statement) if index not in half.at_head]
-    return any(mark.part.opposite(half, index) is not None for index in mates)
+    return any(mark.part.opposite(mark.half, index) is not None for index in mates_of(mark))

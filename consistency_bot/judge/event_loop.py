@@ -21,6 +21,9 @@ _NAMES = frozenset(
 )
 """Names of `asyncio`, `inspect` and `anyio` for which threads have no counterpart."""
 
+_LOOKED_AT = 100
+"""So many units of a statement are looked at."""
+
 
 def is_about_tasks(mark: Mark) -> bool:
     """Whether an addition to an asynchronous function, or what guards it, speaks of tasks where the other side blocks."""
@@ -36,6 +39,6 @@ def _spoken_around(mark: Mark) -> Iterator[Terms]:
     head = mark.half.head
     statement = mark.unit.statement
     while statement >= 0:
-        for index in head.units_of(statement):
+        for index in head.units_of(statement)[:_LOOKED_AT]:
             yield head.units[index].terms
         statement = head.statements[statement].parent

@@ -6,6 +6,7 @@ put back: where both sides keep their temporaries there is nothing to see throug
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from consistency_bot.align.renames import flat
 from consistency_bot.judge.marks import Mark, Part, partings
@@ -44,7 +45,7 @@ class Inlined:
 
 def _put_back(terms: Terms, known: Mapping[str, tuple[Terms, frozenset[int]]]) -> tuple[Terms, frozenset[int]]:
     """The terms with every known variable replaced by its value, and the statements the values came from."""
-    if not any(token in known for token in flat(terms)):
+    if known.keys().isdisjoint(flat(terms)):
         return terms, frozenset()
     out: list[object] = []
     statements: frozenset[int] = frozenset()
@@ -65,7 +66,7 @@ def _put_back(terms: Terms, known: Mapping[str, tuple[Terms, frozenset[int]]]) -
 
 def _values(version: Version, names: frozenset[str]) -> dict[str, tuple[int, Terms]]:
     """{name: (index of its assignment, its value)} of the temporaries that can be put back, in source order."""
-    uses = Counter(token for key in version.keys for token in flat(key) if token in names)
+    uses = Counter(chain.from_iterable(map(flat, version.keys)))
     out: dict[str, tuple[int, Terms]] = {}
     for index, key in enumerate(version.keys):
         name = key[0] if len(key) > 2 and key[1] == "=" else None

@@ -7,7 +7,7 @@ from consistency_bot.attempts import Failure, attempt
 from consistency_bot.judge.files import SideFile
 from consistency_bot.model import Comments, Tree
 from consistency_bot.paths import is_python
-from consistency_bot.syntax import Definition, Source, Undecodable
+from consistency_bot.syntax import Definition, Readings, Source, Undecodable
 
 
 class Unreadable:
@@ -41,10 +41,11 @@ class Loaded:
 class Loader:
     """Reads the files of one side; a file with the same name and bytes at both revisions is read once."""
 
-    def __init__(self, comments: Comments, shared: dict[frozenset[str], object]) -> None:
+    def __init__(self, comments: Comments, readings: Readings) -> None:
         self._comments: Comments = comments
-        self._shared = shared
+        self._readings = readings
         self._sources: dict[tuple[str, bytes], Source] = {}
+        self._latest: dict[str, Source] = {}
 
     def load(self, tree: Tree, files: Sequence[SideFile]) -> Loaded:
         """Those of the files that are there."""
@@ -66,7 +67,8 @@ class Loader:
         source = self._sources.get((file.name, raw))
         try:
             if source is None:
-                source = self._sources[file.name, raw] = self._read(file, raw, is_main)
+                source = self._read(file, raw, is_main)
+                self._sources[file.name, raw] = self._latest[file.name] = source
         except Undecodable as error:
             return Unreadable(raw, str(error))
         assert source.definitions is not None  # read here, where what goes wrong has a name
@@ -74,7 +76,8 @@ class Loader:
 
     def _read(self, file: SideFile, raw: bytes, is_main: bool) -> Source:
         if is_python(file.name):
-            return Source(file.name, raw, self._shared, is_main, file.symbols, self._comments)
+            like = self._latest.get(file.name)
+            return Source(file.name, raw, self._readings, is_main, file.symbols, self._comments, like)
         return _lines(file, raw, is_main, self._comments)
 
 

@@ -4,9 +4,13 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
-from consistency_bot.judge.versions import Half, Hunk, Opposite, Version
+from consistency_bot.judge.pools import Unanswered
+from consistency_bot.judge.versions import Half, Hunk, Opposite
 from consistency_bot.model import Verdict
 from consistency_bot.syntax import Terms, Unit
+
+_NEAR = 100
+"""So many units before and after another one are near it."""
 
 
 class Part:
@@ -15,6 +19,7 @@ class Part:
     def __init__(self, number: int, a: Half, b: Half) -> None:
         self.number = number
         self.a, self.b = a, b
+        self._replaced: dict[int, frozenset[str]] = {}
 
     @cached_property
     def likeness(self) -> float:
@@ -37,11 +42,33 @@ class Part:
         """Where a unit of one half at head stands on the other half, if it does."""
         return (self.at_head if half is self.a else self.back_at_head).of(index)
 
-    @cached_property
-    def _unanswered(self) -> tuple[list[Terms], list[Terms]]:
-        return _beyond(self.a.base, self.b.base), _beyond(self.b.base, self.a.base)
+    def opposite_before(self, half: Half, index: int) -> tuple[int, int] | None:
+        """The nearest unit up to an index that stands on the other half too, and where; None where there is none."""
+        opposite = self.at_head if half is self.a else self.back_at_head
+        before = opposite.before[index] if index >= 0 else -1
+        there = opposite.of(before) if before >= 0 else None
+        return (before, there) if there is not None else None
 
-    def unanswered_by(self, half: Half) -> list[Terms]:
+    def replaced_alike(self, half: Half, hunk: Hunk) -> frozenset[str]:
+        """Concepts of the units that stood in a half's hunk and that both halves lost, as often as each other."""
+        found = self._replaced.get(id(hunk))
+        if found is None:
+            found = self._replaced[id(hunk)] = frozenset(self._replaced_in(half, hunk))
+        return found
+
+    def _replaced_in(self, half: Half, hunk: Hunk) -> Iterator[str]:
+        other = self.b if half is self.a else self.a
+        for index in range(hunk.low0, hunk.high0) if other.base is not other.head else ():
+            key = half.base.keys[index]
+            left, gone = half.head.count(key), half.base.count(key) - half.head.count(key)
+            if gone > 0 and (other.head.count(key), other.base.count(key) - other.head.count(key)) == (left, gone):
+                yield half.base.units[index].concept
+
+    @cached_property
+    def _unanswered(self) -> tuple[Unanswered, Unanswered]:
+        return Unanswered(self.a.base, self.b.base), Unanswered(self.b.base, self.a.base)
+
+    def unanswered_by(self, half: Half) -> Unanswered:
         """What the other half said at base and this one did not."""
         return self._unanswered[half is self.a]
 
@@ -70,10 +97,6 @@ class Part:
         if not (a0 or a1) or not (b0 or b1):
             return False
         return a0 == b0
-
-
-def _beyond(more: Version, less: Version) -> list[Terms]:
-    return [terms for terms in more.places if more.count(terms) > less.count(terms)]
 
 
 class Mark:
@@ -120,13 +143,22 @@ class Parting(NamedTuple):
 
 def partings(a0: Counts, a1: Counts, b0: Counts, b1: Counts) -> Iterator[Parting]:
     """The end-state table for bags of units: what the sides said alike at base and do not at head."""
-    for terms in dict.fromkeys((*a0.places, *a1.places, *b0.places, *b1.places)):
+    moved = _moved(a0, a1) | _moved(b0, b1)
+    for terms in dict.fromkeys(terms for each in (a0, a1, b0, b1) for terms in each.places if terms in moved):
         was_a, is_a, was_b, is_b = a0.count(terms), a1.count(terms), b0.count(terms), b1.count(terms)
-        if (was_a == is_a and was_b == is_b) or abs(is_a - is_b) <= abs(was_a - was_b):
+        if abs(is_a - is_b) <= abs(was_a - was_b):
             continue
         verdict: Verdict = "diverged" if was_a != is_a and was_b != is_b else "missed"
         before, after = (was_a, is_a) if was_a != is_a else (was_b, is_b)
         yield Parting(terms, was_a != is_a, after < before, abs(after - before), verdict)
+
+
+def _moved(base: Counts, head: Counts) -> set[Terms]:
+    """What one version says more or less often than another."""
+    if base is head:
+        return set()
+    less = {terms for terms, places in base.places.items() if len(places) != head.count(terms)}
+    return less | (head.places.keys() - base.places.keys())
 
 
 def marks_of(part: Part) -> Iterator[Mark]:
@@ -161,7 +193,12 @@ def _find_partner(mark: Mark) -> None:
         return
     taken = {mark.part.opposite(mark.half, index) for index in mark.half.head.places.get(mark.terms, ())}
     mark.partner = next((place for place in places if place not in taken), places[0])
-    if other.base is not other.head:
-        raw = other.head.raw_of(mark.partner)
-        if all(raw != each.raw for each in other.base.statements):
-            mark.verdict = "diverged"
+    if other.base is not other.head and other.head.raw_of(mark.partner) not in other.base.texts:
+        mark.verdict = "diverged"
+
+
+def mates_of(mark: Mark) -> list[int]:
+    """The other units of an addition's statement that were kept, as far as they stand near it."""
+    units = mark.half.head.units_of(mark.unit.statement)
+    near = range(max(units.start, mark.index - _NEAR), min(units.stop, mark.index + _NEAR + 1))
+    return [index for index in near if index not in mark.half.at_head]

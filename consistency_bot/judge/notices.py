@@ -49,12 +49,26 @@ def notices_of(parts: Sequence[Part], books: Books, blamed: frozenset[int]) -> I
 
 
 def _caught_up_whole(half: Half, other: Half) -> Notice:
+    """A definition that the other side had before: in step where both say the same, else not decided."""
     changed, counterpart = opening_of(half), opening_of(other)
-    message = (
+    mine, theirs = half.head, other.head
+    own = [key for key in mine.places if mine.count(key) > theirs.count(key)]
+    lacking = [key for key in theirs.places if theirs.count(key) > mine.count(key)]
+    text = (
         f"{changed.side} now has `{changed.function}` ({changed.path}:{changed.line}), as {counterpart.side} had before "
-        f"({counterpart.path}:{counterpart.line})."
+        f"({counterpart.path}:{counterpart.line})"
     )
-    return Notice("repaired", "function", ("def", changed.function), changed, counterpart, message)
+    said = ("def", changed.function)
+    if not own and not lacking:
+        return Notice("repaired", "function", said, changed, counterpart, text + ".")
+    text += f", but they do not say the same: {len(own)} {_units(own)} here and {len(lacking)} there have no likeness"
+    return Notice(
+        "undecided", "function", (said, sorted(map(repr, (*own, *lacking)))), changed, counterpart, text + "."
+    )
+
+
+def _units(keys: Sequence[object]) -> str:
+    return "unit" if len(keys) == 1 else "units"
 
 
 def _caught_up(part: Part, half: Half, other: Half) -> Iterator[Notice]:

@@ -4,14 +4,16 @@ from collections.abc import Callable
 
 from consistency_bot.judge.elsewhere import Elsewhere
 from consistency_bot.judge.event_loop import is_about_tasks
-from consistency_bot.judge.marks import Mark
-from consistency_bot.judge.versions import Version
-from consistency_bot.syntax import Terms
+from consistency_bot.judge.marks import Mark, mates_of
+from consistency_bot.judge.versions import Version, adjusted_by
 
 _REACH = 6
 _SHARE = 2 / 3
 """Of so many kept units before and after an addition so large a share has to stand on the other side too, and of the
 other parts of one statement (a call's other arguments) likewise."""
+
+_LOOKED_AT = 100
+"""So many statements of a block, and units of a statement, are looked at."""
 
 _OF_THE_PART = frozenset({"parameter", "default", "decorator", "base class"})
 """Units that belong to the definition itself: where it has a counterpart they are owed there."""
@@ -35,7 +37,7 @@ def is_owed(mark: Mark, elsewhere: Elsewhere) -> bool:
     def stands(index: int) -> bool:
         return mark.part.opposite(half, index) is not None or elsewhere.spot_of(mark, index) is not None
 
-    mates = [index for index in head.units_of(mark.unit.statement) if index not in half.at_head]
+    mates = mates_of(mark)
     if mates:
         return sum(stands(index) for index in mates) >= max(1, _SHARE * len(mates))
     if _wraps_what_stands(mark, head, stands) or _adjusts_what_is_shared(mark) or _replaces_what_both_said(mark):
@@ -52,35 +54,17 @@ def is_owed(mark: Mark, elsewhere: Elsewhere) -> bool:
 
 def _replaces_what_both_said(mark: Mark) -> bool:
     """Whether it stands in the place of a unit of its kind that both sides had, and that both have replaced."""
-    half, other, hunk = mark.half, mark.other, mark.hunk
-    if hunk is None or other.base is other.head:
-        return False
-    for index in range(hunk.low0, hunk.high0):
-        key, unit = half.base.keys[index], half.base.units[index]
-        left, gone = half.head.count(key), half.base.count(key) - half.head.count(key)
-        is_replaced_there = (other.head.count(key), other.base.count(key) - other.head.count(key)) == (left, gone)
-        if unit.concept == mark.unit.concept and gone > 0 and is_replaced_there:
-            return True
-    return False
+    return mark.hunk is not None and mark.unit.concept in mark.part.replaced_alike(mark.half, mark.hunk)
 
 
 def _adjusts_what_is_shared(mark: Mark) -> bool:
     """Whether it adjusts an attribute that the other side adjusts too: `self.size *= n` beside `self.size //= ranks`."""
     if mark.unit.concept != "augmented assignment":
         return False
-    target = _target_of(mark.terms)
+    target = adjusted_by(mark.terms)
     if len(target) < 2:
         return False
-    units = zip(mark.other.head.units, mark.other.head.keys, strict=True)
-    return any(unit.concept == "augmented assignment" and _target_of(key) == target for unit, key in units)
-
-
-def _target_of(terms: Terms) -> Terms:
-    """What stands before the operator of an augmented assignment."""
-    for index, token in enumerate(terms):
-        if isinstance(token, str) and len(token) > 1 and token[-1] == "=" and not token[0].isidentifier():
-            return terms[:index]
-    return ()
+    return target in mark.other.head.adjusted
 
 
 def _wraps_what_stands(mark: Mark, head: Version, stands: Callable[[int], bool]) -> bool:
@@ -91,9 +75,8 @@ def _wraps_what_stands(mark: Mark, head: Version, stands: Callable[[int], bool])
         return False
     inner = [
         index
-        for number, statement in enumerate(head.statements)
-        if statement.parent == mark.unit.statement
-        for index in head.units_of(number)
+        for number in head.inside.get(mark.unit.statement, ())[:_LOOKED_AT]
+        for index in head.units_of(number)[:_LOOKED_AT]
         if index not in mark.half.at_head
     ]
     return bool(inner) and all(stands(index) for index in inner)
@@ -103,7 +86,7 @@ def _is_guarded_alike(mark: Mark, head: Version, stands: Callable[[int], bool]) 
     """Whether the nearest kept statement around the unit stands on the other side; true at the top of a body."""
     parent = head.statements[mark.unit.statement].parent
     while parent >= 0:
-        units = head.units_of(parent)
+        units = head.units_of(parent)[:_LOOKED_AT]
         if any(index not in mark.half.at_head for index in units):
             return any(stands(index) for index in units)
         parent = head.statements[parent].parent

@@ -1,6 +1,6 @@
 """Where a mark stands, and where its likeness stands or would go on the other side."""
 
-from consistency_bot.judge.marks import Mark
+from consistency_bot.judge.marks import Mark, mates_of
 from consistency_bot.judge.versions import Half
 from consistency_bot.model import Place
 
@@ -33,15 +33,16 @@ def counterpart_of(mark: Mark) -> Place | None:
         return at(other, unit.line, unit.end_line)
     if mark.hunk is None or mark.is_gone:
         return opening_of(other)
-    mates = [i for i in mark.half.head.units_of(mark.unit.statement) if i not in mark.half.at_head]
-    for index in (*mates, *range(mark.hunk.low1 - 1, -1, -1)):
+    for index in mates_of(mark):
         there = mark.part.opposite(mark.half, index)
         if there is not None:
             unit = other.head.units[there]
-            if index in mates:
-                return at(other, unit.line, unit.end_line)
-            return at(other, unit.end_line + 1, unit.end_line)
-    return opening_of(other)
+            return at(other, unit.line, unit.end_line)
+    before = mark.part.opposite_before(mark.half, mark.hunk.low1 - 1)
+    if before is None:
+        return opening_of(other)
+    line = other.head.units[before[1]].end_line
+    return at(other, line + 1, line)
 
 
 def opening_of(half: Half) -> Place:

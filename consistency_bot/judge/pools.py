@@ -4,11 +4,12 @@ A worker's logic may have moved into a helper: what one side says in `train` the
 unit has no partner in the counterpart of its function, but it has one among the other side's units without partner.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from functools import cached_property
 
 from consistency_bot.align.renames import core, flat
-from consistency_bot.judge.versions import Version
-from consistency_bot.syntax import Terms
+from consistency_bot.judge.versions import Version, slot_of
+from consistency_bot.syntax import Terms, Token
 
 _DISTINCTIVE = 6
 """A unit of fewer tokens says too little to be recognised outside the function it belongs to."""
@@ -16,6 +17,9 @@ _DISTINCTIVE = 6
 _DISTINCTIVE_TEXT = 24
 """A statement of fewer characters likewise, where its whole text is the same."""
 
+
+_LOOKED_AT = 500
+"""So many units are searched for a value; where all of its tokens stand in more, it says little."""
 
 _NAMES_ENOUGH = 2
 """A value of fewer names and strings (`field()`, `x is None`) is passed in many places."""
@@ -41,14 +45,14 @@ class Pool:
 
     def __init__(self, pairs: Iterable[tuple[Version, Version | None]]) -> None:
         self._by_terms: dict[Terms, list[Spot]] = {}
-        self._by_text: dict[bytes, list[Spot]] = {}
+        self._by_text: dict[tuple[bytes, Terms], Spot] = {}
         for mine, theirs in pairs:
             for terms, places in mine.places.items():
                 surplus = len(places) - (theirs.count(terms) if theirs is not None else 0)
                 for index in places[-surplus:] if surplus > 0 else ():
                     spot = Spot(mine, index)
                     self._by_terms.setdefault(terms, []).append(spot)
-                    self._by_text.setdefault(spot.raw, []).append(spot)
+                    self._by_text.setdefault((spot.raw, terms), spot)
 
     def has(self, terms: Terms) -> bool:
         """Whether a unit without partner says this, however little it is."""
@@ -58,11 +62,32 @@ class Pool:
         """A unit that says this, recognisable outside its function; None where there is none or it says too little."""
         if weight(terms) >= _DISTINCTIVE and (found := self._by_terms.get(terms)):
             return found[0]
-        if len(raw) >= _DISTINCTIVE_TEXT:
-            for spot in self._by_text.get(_bare(raw), ()):
-                if spot.version.keys[spot.index] == terms:
-                    return spot
-        return None
+        return self._by_text.get((_bare(raw), terms)) if len(raw) >= _DISTINCTIVE_TEXT else None
+
+
+class Unanswered:
+    """What one version said and another one did not. `slots` are what it gave a value to."""
+
+    def __init__(self, more: Version, less: Version) -> None:
+        self._terms = [terms for terms in more.places if more.count(terms) > less.count(terms)]
+        self.slots = frozenset(slot_of(terms) for terms in self._terms)
+
+    @cached_property
+    def _with(self) -> dict[Token, list[Terms]]:
+        """What has a token in it, by token."""
+        out: dict[Token, list[Terms]] = {}
+        for terms in self._terms:
+            for token in set(terms):
+                out.setdefault(token, []).append(terms)
+        return out
+
+    def says_otherwise(self, terms: Terms) -> bool:
+        """Whether the same value is passed or assigned in other words: to another call, or as a part of one."""
+        value = value_of(terms)
+        if sum(1 for token in flat(value) if core(token) or token[0] == "'") < _NAMES_ENOUGH:
+            return False
+        few = min((self._with.get(token, []) for token in value), key=len)
+        return any(is_inside(value, each) for each in few[:_LOOKED_AT])
 
 
 def _bare(raw: bytes) -> bytes:
@@ -81,14 +106,6 @@ def is_inside(needle: Terms, hay: Terms) -> bool:
     return any(hay[start : start + size] == needle for start in range(len(hay) - size + 1))
 
 
-def slot_of(terms: Terms) -> Terms:
-    """What the unit gives a value to: a target, a keyword of a call, a key, a parameter; empty where it gives none."""
-    for index, token in enumerate(terms):
-        if isinstance(token, str) and (token in ("=", ":") or (token[-1] == "=" and terms[index - 1] == "(")):
-            return terms[: index + 1]
-    return ()
-
-
 def value_of(terms: Terms) -> Terms:
     """What the unit passes or assigns, without the name of the call or target; empty where it has no such thing."""
     if len(terms) > 3 and terms[1] == "(" and isinstance(terms[2], str) and terms[2].endswith("="):
@@ -96,11 +113,3 @@ def value_of(terms: Terms) -> Terms:
     if "=" in terms:
         return terms[terms.index("=") + 1 :]
     return ()
-
-
-def says_it_otherwise(terms: Terms, spots: Sequence[Terms]) -> bool:
-    """Whether one of the units passes or assigns the same value in other words: to another call, or as a part of one."""
-    value = value_of(terms)
-    if sum(1 for token in flat(value) if core(token) or token[0] == "'") < _NAMES_ENOUGH:
-        return False
-    return any(is_inside(value, each) for each in spots)

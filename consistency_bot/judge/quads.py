@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from consistency_bot.align.definitions import Pairing
 from consistency_bot.align.translation import Translation
 from consistency_bot.model import Twins
-from consistency_bot.syntax import Definition, Terms
+from consistency_bot.syntax import Definition, Statement, Terms
 
 
 class SideVersions:
@@ -37,7 +37,12 @@ class SideVersions:
             return _said(base) != _said(head)  # the same text may name something else now
         if base.kind == "function" and base.text == head.text:
             return False
-        return [each.raw for each in base.statements] != [each.raw for each in head.statements]
+        return list(map(_placed, base.statements)) != list(map(_placed, head.statements))
+
+
+def _placed(statement: Statement) -> tuple[bytes, int, bool]:
+    """A statement's text and what it stands in: white space alone can move it out of a block."""
+    return statement.raw, statement.parent, statement.is_otherwise
 
 
 def _said(definition: Definition) -> list[Terms]:

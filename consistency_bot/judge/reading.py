@@ -1,6 +1,7 @@
 """The sides of one twins, read at base and head, and what could not be read."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 
 from consistency_bot.attempts import Failure, attempt
@@ -10,7 +11,7 @@ from consistency_bot.judge.loading import LineLoader, Loaded, Loader
 from consistency_bot.judge.quads import SideVersions
 from consistency_bot.model import Change, Entry, Side, Twins
 from consistency_bot.paths import is_python, split_symbol
-from consistency_bot.syntax import Source
+from consistency_bot.syntax import Readings, Source
 
 
 class Unread:
@@ -82,6 +83,13 @@ class SideRead:
         first = next(iter((*self.versions.head, *self.versions.base)), None)
         return first is None or is_python(first.path)
 
+    def forget(self) -> None:
+        """Lets go of what was read, which refers to itself; nothing more can be asked of it then."""
+        versions = [each for each in (self.versions, self.as_lines) if each is not None]
+        known = {each.source for version in versions for each in (*version.base, *version.head)}
+        for source in known.union(self.sources):
+            source.forget()
+
 
 class _Reading:
     """The sides of one twins in the making."""
@@ -90,7 +98,7 @@ class _Reading:
         self._twins = twins
         self._change = change
         self._changed = changed
-        self._shared: dict[frozenset[str], object] = {}
+        self._readings = Readings()
         self._files = {side.name: side_files(twins, side, change, changed) for side in twins.sides}
 
     def side(self, side: Side) -> SideRead:
@@ -104,7 +112,7 @@ class _Reading:
 
     def _side(self, side: Side) -> SideRead:
         base_files, head_files = self._files[side.name]
-        base, head = self._load(side, Loader(self._twins.comments, self._shared))
+        base, head = self._load(side, Loader(self._twins.comments, self._readings))
         versions = _versions(side, base, head)
         every = (*base_files, *head_files)
         touched = {file.name for file in every if {file.path, file.name} & self._changed.paths}
@@ -122,7 +130,7 @@ class _Reading:
 
     def as_lines(self, side: Side) -> SideVersions:
         """The same side's versions line by line."""
-        return _versions(side, *self._load(side, LineLoader(self._twins.comments, self._shared)))
+        return _versions(side, *self._load(side, LineLoader(self._twins.comments, self._readings)))
 
     def _load(self, side: Side, loader: Loader) -> tuple[Loaded, Loaded]:
         base_files, head_files = self._files[side.name]
@@ -138,14 +146,19 @@ class _Reading:
                     yield Opaque(path, "commit", base, head)
 
 
-def read_sides(twins: Twins, change: Change, changed: Changed) -> list[SideRead]:
-    """All sides of the twins."""
+@contextmanager
+def read_sides(twins: Twins, change: Change, changed: Changed) -> Iterator[list[SideRead]]:
+    """All sides of the twins, until the `with` ends."""
     reading = _Reading(twins, change, changed)
     sides = [reading.side(side) for side in twins.sides]
     if not all(side.is_python for side in sides):
         for side in sides:
             side.as_lines = reading.as_lines(side.side) if side.is_python else side.versions
-    return sides
+    try:
+        yield sides
+    finally:
+        for side in sides:
+            side.forget()
 
 
 def _pointer(entry: Entry | None) -> str | None:

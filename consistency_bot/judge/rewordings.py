@@ -25,8 +25,9 @@ def without_rewordings(marks: Sequence[Mark]) -> list[Mark]:
         named = {mark.terms[2:]: mark for mark in came if _names_a_result(mark)}
         excused.update(id(mark) for mark in named.values())
         excused.update(id(mark) for mark in gone if _result_of(mark.terms) in named)
+        turned = _Turned(came)
         for mark in gone:
-            excused.update(id(each) for each in _turned(mark, came))
+            excused.update(id(each) for each in turned.by(mark))
     return [mark for mark in marks if id(mark) not in excused]
 
 
@@ -44,26 +45,34 @@ def _result_of(terms: Terms) -> Terms:
     return terms[1:] if terms[0] == "return" else terms
 
 
-def _turned(gone: Mark, came: Sequence[Mark]) -> tuple[Mark, ...]:
-    """`if not c: body` became `if c: return`, with what follows as the body: all three marks; else nothing."""
-    if gone.unit.concept not in ("condition", "guard") or gone.hunk is None:
-        return ()
-    near = [mark for mark in came if mark.hunk is not None and _is_near(mark, gone)]
-    turned = next((mark for mark in near if _is_negation(mark.terms, gone.terms)), None)
-    if turned is None:
-        return ()
-    head = turned.half.head
-    inner = [unit for unit in head.units if head.statements[unit.statement].parent == turned.unit.statement]
-    if len(inner) != 1 or inner[0].concept not in _EXITS:
-        return ()
-    exits = [mark for mark in near if mark.unit is inner[0]]
-    return (gone, turned, *exits) if exits else ()
+class _Turned:
+    """Finds conditions turned round among the additions of one half."""
+
+    def __init__(self, came: Sequence[Mark]) -> None:
+        self._by_unit = {id(mark.unit): mark for mark in came}
+        self._by_tokens: dict[tuple[str, ...], Mark] = {}
+        for mark in came:
+            if mark.hunk is not None:
+                self._by_tokens.setdefault(_condition(mark), mark)
+
+    def by(self, gone: Mark) -> tuple[Mark, ...]:
+        """`if not c: body` became `if c: return`, with what follows as the body: all three marks; else nothing."""
+        if gone.unit.concept not in ("condition", "guard") or gone.hunk is None:
+            return ()
+        was = _condition(gone)
+        turned = self._by_tokens.get(was[1:] if was[:1] == ("not",) else ("not", *was))
+        if turned is None:
+            return ()
+        head = turned.half.head
+        inner = [
+            index for number in head.inside.get(turned.unit.statement, ())[:2] for index in head.units_of(number)[:2]
+        ]
+        if len(inner) != 1 or head.units[inner[0]].concept not in _EXITS:
+            return ()
+        way_out = self._by_unit.get(id(head.units[inner[0]]))
+        return (gone, turned, way_out) if way_out is not None else ()
 
 
-def _is_near(mark: Mark, gone: Mark) -> bool:
-    return mark.hunk is gone.hunk or mark.part is gone.part
-
-
-def _is_negation(one: Terms, other: Terms) -> bool:
-    mine, theirs = list(flat(one))[1:], list(flat(other))[1:]
-    return mine == ["not", *theirs] or theirs == ["not", *mine]
+def _condition(mark: Mark) -> tuple[str, ...]:
+    """What is asked, without the `if`."""
+    return tuple(flat(mark.terms))[1:]

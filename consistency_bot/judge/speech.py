@@ -26,7 +26,18 @@ def sources_of(side: SideVersions, at: str) -> list[Source]:
 
 def words_of(side: SideVersions, at: str) -> frozenset[bytes]:
     """Every word of one side at `base` or `head`."""
-    return frozenset().union(*(source.words for source in sources_of(side, at)))
+    words = [source.words for source in sources_of(side, at)]
+    return words[0] if len(words) == 1 else frozenset().union(*words)
+
+
+class _Names:
+    """The names among the words of some files: few are asked for, so the words stay bytes."""
+
+    def __init__(self, *words: frozenset[bytes]) -> None:
+        self._words = words
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and any(name.encode() in words for words in self._words)
 
 
 class Speech:
@@ -54,9 +65,7 @@ class Speech:
             here.watch(a.units, b.units, (self.left, self.right))
             everywhere.join(here)
             self._variables[number] = here.settled(_names_in(quad.a), _names_in(quad.b))
-        left, right = (
-            {word.decode() for at in ("base", "head") for word in words_of(side, at)} for side in (self._a, self._b)
-        )
+        left, right = (_Names(words_of(side, "base"), words_of(side, "head")) for side in (self._a, self._b))
         self.right = self.right.with_names(everywhere.settled(left, right), {})
         return self
 
@@ -143,4 +152,4 @@ def _stem(path: str) -> str:
 
 def _names_in(pair: _Versions) -> set[str]:
     units = (unit for definition in pair if definition is not None for unit in definition.units)
-    return {core(token) for unit in units for token in flat(unit.terms)}
+    return {core(token) for token in set().union(*(flat(unit.terms) for unit in units))}

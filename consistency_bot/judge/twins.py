@@ -33,33 +33,33 @@ class Judged(msgspec.Struct, frozen=True):
 
 def judge_twins(twins: Twins, change: Change, changed: Changed, today: date | None) -> Judged | None:
     """The findings for one twins, and what was looked at. None where the change leaves all of its sides alone."""
-    sides = read_sides(twins, change, changed)
-    findings = _findings(twins, sides, change, today)
-    if not findings and not _is_touched(twins, sides):
-        return None
-    return Judged(twins, tuple(findings), _checked(twins, sides))
+    with read_sides(twins, change, changed) as sides:
+        findings = _findings(twins, sides, change, today)
+        if not findings and not _is_touched(twins, sides):
+            return None
+        return Judged(twins, tuple(findings), _checked(twins, sides))
 
 
 def judge_twins_whole(twins: Twins, change: Change, changed: Changed, today: date | None) -> Judged | None:
     """The same with what differed before, and with how many units there are and how many agree (`--all`)."""
-    sides = read_sides(twins, change, changed)
-    findings = _findings(twins, sides, change, today)
-    if not findings and not _is_touched(twins, sides):
-        return None
-    differing: list[Differing] = []
-    units = agreeing = 0
-    for a, b in _pairs(sides):
-        found = attempt(partial(standing_of, twins, *_comparable(a, b)))
-        if isinstance(found, Failure):
-            where = next(iter((*a.paths, *b.paths)))
-            findings.append(_unknown(twins, a.side.name, Unread(where, 1, found.reason, None, found.where)))
-            continue
-        standing, differs, all_units, agreed = found
-        findings.extend(_standing(twins, each) for each in standing)
-        differing.extend(differs)
-        units += all_units
-        agreeing += agreed
-    return Judged(twins, tuple(findings), _checked(twins, sides, units, agreeing), tuple(differing))
+    with read_sides(twins, change, changed) as sides:
+        findings = _findings(twins, sides, change, today)
+        if not findings and not _is_touched(twins, sides):
+            return None
+        differing: list[Differing] = []
+        units = agreeing = 0
+        for a, b in _pairs(sides):
+            found = attempt(partial(standing_of, twins, *_comparable(a, b)))
+            if isinstance(found, Failure):
+                where = next(iter((*a.paths, *b.paths)))
+                findings.append(_unknown(twins, a.side.name, Unread(where, 1, found.reason, None, found.where)))
+                continue
+            standing, differs, all_units, agreed = found
+            findings.extend(_standing(twins, each) for each in standing)
+            differing.extend(differs)
+            units += all_units
+            agreeing += agreed
+        return Judged(twins, tuple(findings), _checked(twins, sides, units, agreeing), tuple(differing))
 
 
 def _pairs(sides: list[SideRead]) -> Iterator[tuple[SideRead, SideRead]]:

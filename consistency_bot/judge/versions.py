@@ -41,17 +41,45 @@ class Version:
         return self.statements[self.units[index].statement].raw
 
     @cached_property
-    def first_of(self) -> dict[int, int]:
-        """The index of the first unit of each statement that has one."""
-        out: dict[int, int] = {}
+    def _spans(self) -> dict[int, range]:
+        """The indices of the units of each statement that has one."""
+        out: dict[int, range] = {}
+        start = 0
         for index, unit in enumerate(self.units):
-            out.setdefault(unit.statement, index)
+            if unit.statement != self.units[start].statement:
+                start = index
+            out[unit.statement] = range(start, index + 1)
         return out
 
     @cached_property
-    def outlines(self) -> list[Terms]:
-        """The keys without the names of variables: what stands opposite may call them differently."""
-        return [tuple(["\u00b7" if core(token) == token else token for token in flat(key)]) for key in self.keys]
+    def texts(self) -> frozenset[bytes]:
+        """The texts of its statements without white space."""
+        return frozenset(each.raw for each in self.statements)
+
+    @cached_property
+    def slots(self) -> Counter[Terms]:
+        """How often it gives a value to each target, keyword, key or parameter."""
+        return Counter(slot_of(key) for key in self.keys)
+
+    @cached_property
+    def adjusted(self) -> frozenset[Terms]:
+        """What its augmented assignments adjust."""
+        both = zip(self.units, self.keys, strict=True)
+        return frozenset(adjusted_by(key) for unit, key in both if unit.concept == "augmented assignment")
+
+    @cached_property
+    def inside(self) -> dict[int, list[int]]:
+        """The statements that stand directly in each statement."""
+        out: dict[int, list[int]] = {}
+        for index, statement in enumerate(self.statements):
+            out.setdefault(statement.parent, []).append(index)
+        return out
+
+    def outlines(self, low: int, high: int) -> list[Terms]:
+        """Some keys without the names of variables: what stands opposite may call them differently."""
+        return [
+            tuple(["\u00b7" if core(token) == token else token for token in flat(key)]) for key in self.keys[low:high]
+        ]
 
     @cached_property
     def bound(self) -> Counter[str]:
@@ -65,13 +93,23 @@ class Version:
 
     def units_of(self, statement: int) -> range:
         """The indices of a statement's units."""
-        first = self.first_of.get(statement)
-        if first is None:
-            return range(0)
-        end = first
-        while end < len(self.units) and self.units[end].statement == statement:
-            end += 1
-        return range(first, end)
+        return self._spans.get(statement, range(0))
+
+
+def slot_of(terms: Terms) -> Terms:
+    """What the unit gives a value to: a target, a keyword of a call, a key, a parameter; empty where it gives none."""
+    for index, token in enumerate(terms):
+        if isinstance(token, str) and (token in ("=", ":") or (token[-1] == "=" and terms[index - 1] == "(")):
+            return terms[: index + 1]
+    return ()
+
+
+def adjusted_by(terms: Terms) -> Terms:
+    """What stands before the operator of an augmented assignment."""
+    for index, token in enumerate(terms):
+        if isinstance(token, str) and len(token) > 1 and token[-1] == "=" and not token[0].isidentifier():
+            return terms[:index]
+    return ()
 
 
 class Hunk:
@@ -123,18 +161,30 @@ class Opposite:
         self._back: dict[int, int] = {}
         for tag, i1, i2, j1, j2 in opcodes(left.keys, right.keys):
             if tag == "replace":
-                for inner, k1, k2, l1, l2 in opcodes(left.outlines[i1:i2], right.outlines[j1:j2]):
+                for inner, k1, k2, l1, l2 in opcodes(left.outlines(i1, i2), right.outlines(j1, j2)):
                     if inner == "equal":
                         self._there.update(zip(range(i1 + k1, i1 + k2), range(j1 + l1, j1 + l2), strict=True))
             elif tag == "equal":
                 self._there.update(zip(range(i1, i2), range(j1, j2), strict=True))
         self._back = {there: here for here, there in self._there.items()}
+        self._free: dict[Terms, int | None] = {}
 
     def of(self, index: int) -> int | None:
         """The index on the other side; where the order differs but everybody has a partner, any of the same words."""
         found = self._there.get(index)
         if found is None:
-            places = self._right.places.get(self._left.keys[index], [])
-            if len(places) >= self._left.count(self._left.keys[index]):
-                found = next((place for place in places if place not in self._back), None)
+            key = self._left.keys[index]
+            if key not in self._free:
+                places = self._right.places.get(key, [])
+                free = (place for place in places if place not in self._back)
+                self._free[key] = next(free, None) if len(places) >= self._left.count(key) else None
+            found = self._free[key]
         return found
+
+    @cached_property
+    def before(self) -> list[int]:
+        """For each unit the nearest one up to it that has a partner; -1 where there is none."""
+        out: list[int] = []
+        for index in range(len(self._left.keys)):
+            out.append(index if self.of(index) is not None else out[-1] if out else -1)
+        return out

@@ -1,7 +1,9 @@
 """The names that each side knows: what a change is the first to name, and what is a side's own name for a thing."""
 
 import re
+from collections import deque
 from collections.abc import Sequence
+from functools import cached_property
 
 from consistency_bot.align.renames import core, flat
 from consistency_bot.judge.marks import Mark
@@ -16,8 +18,16 @@ class Words:
     """The words that both sides know already, to tell what a change is the first to name."""
 
     def __init__(self, a: SideVersions, b: SideVersions) -> None:
-        self._at_base = {side.name: words_of(side, "base") for side in (a, b)}
-        self._at_head = {side.name: words_of(side, "head") for side in (a, b)}
+        self._sides = (a, b)
+
+    @cached_property
+    def _at_base(self) -> dict[str, frozenset[bytes]]:
+        """By side; counted when somebody asks, since most changes leave nothing to explain."""
+        return {side.name: words_of(side, "base") for side in self._sides}
+
+    @cached_property
+    def _at_head(self) -> dict[str, frozenset[bytes]]:
+        return {side.name: words_of(side, "head") for side in self._sides}
 
     def new_names(self, mark: Mark) -> set[str]:
         """Names in the unit that its side gained, or lost, by this change and that the other side does not know."""
@@ -59,16 +69,15 @@ def names_of(unit: Unit) -> set[str]:
 
 def without_own_names(marks: Sequence[Mark], words: Words) -> list[Mark]:
     """The marks without additions that both sides made alike, each with names of its own that the other does not know."""
-    waiting: dict[object, list[Mark]] = {}
+    waiting: dict[object, deque[Mark]] = {}
     excused: set[int] = set()
     for mark in marks:
         if mark.is_gone:
             continue
         key = (mark.part.number, words.outline(mark))
-        partner = next((each for each in waiting.get(key, ()) if each.half is not mark.half), None)
-        if partner is None:
-            waiting.setdefault(key, []).append(mark)
-        elif words.has_own_names(mark) and words.has_own_names(partner):
-            waiting[key].remove(partner)
-            excused.update((id(mark), id(partner)))
+        partners = waiting.get((key, id(mark.other)))
+        if not partners:
+            waiting.setdefault((key, id(mark.half)), deque()).append(mark)
+        elif words.has_own_names(mark) and words.has_own_names(partners[0]):
+            excused.update((id(mark), id(partners.popleft())))
     return [mark for mark in marks if id(mark) not in excused]

@@ -2,7 +2,7 @@
 
 from functools import cached_property
 
-from consistency_bot.syntax import Definition, Source
+from consistency_bot.syntax import Definition, Readings, Source
 from consistency_bot.syntax.source_rows import Row, rows_of
 
 
@@ -10,7 +10,7 @@ class Half:
     """A file that can be read. Raises `syntax.Undecodable` where it is no text."""
 
     def __init__(self, path: str, raw: bytes) -> None:
-        self.source = Source(path, raw, {})
+        self.source = Source(path, raw, Readings())
         self.text = self.source.data.decode("utf-8")
         self.rows: list[Row] = rows_of(self.text)
         self.owners: list[Definition] = self._owners()

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from consistency_bot.syntax.outline import Source
+from consistency_bot.syntax.rows import Readings
 
 _IN_PYTHON = re.compile(rb"(?i)#[ \t]*consistency[ \t]*:")
 _ELSEWHERE = re.compile(rb"(?i)(?:#+|//+|--+|;+|%+|/\*+|<!--+)[ \t]*consistency[ \t]*:")
@@ -49,7 +50,7 @@ class Comments:
         """Raises Undecodable where a Python file is not text."""
         self._root: Node | None = None
         if path.endswith((".py", ".pyi")):
-            source = Source(path, raw, {})
+            source = Source(path, raw, Readings())
             self._root, data = source.root, source.data
         else:
             data = raw.replace(b"\r\n", b"\n")

@@ -9,12 +9,11 @@ from consistency_bot.syntax.terms import (
     MADE_UP,
     MESSAGE_CALLS,
     PROSE,
-    Part,
+    Piece,
     Terms,
     Token,
     significant,
     sort_key,
-    text_of,
 )
 
 _LONG_NUMBER = 1000
@@ -26,14 +25,19 @@ _MIRRORED = {">": "<", ">=": "<="}
 
 
 class TermReader:
-    """Reads one statement's expressions. `parts` collects the keyword arguments and dictionary entries met."""
+    """Reads one statement's expressions. `pieces` collects the keyword arguments and dictionary entries met."""
 
-    __slots__ = ("aliases", "parts", "prefixes")
+    __slots__ = ("_data", "aliases", "pieces", "prefixes")
 
-    def __init__(self, prefixes: frozenset[str], aliases: Mapping[str, str]) -> None:
-        self.parts: list[Part] = []
+    def __init__(self, data: bytes, prefixes: frozenset[str], aliases: Mapping[str, str]) -> None:
+        self._data = data
+        self.pieces: list[Piece] = []
         self.prefixes = prefixes
         self.aliases = aliases
+
+    def text_of(self, node: Node) -> str:
+        """The same as `terms.text_of`, four times as fast as `Node.text`."""
+        return self._data[node.start_byte : node.end_byte].decode("utf-8", "replace") or MADE_UP
 
     def read(self, node: Node) -> Terms:
         """The expression in normal form."""
@@ -49,7 +53,7 @@ class TermReader:
             return
         children = significant(node)
         if not children:
-            out.append(text_of(node))
+            out.append(self.text_of(node))
         for child in children:
             self.into(child, out)
 
@@ -96,7 +100,7 @@ class TermReader:
                 self.into(child, out)
             return tuple(out)
         left, operator, right = self.read(children[0]), children[1], self.read(children[2])
-        word = " ".join(text_of(operator).split())
+        word = " ".join(self.text_of(operator).split())
         if negated:
             word = _OPPOSITE.get(word, "not " + word)
         if word in _MIRRORED:
@@ -107,7 +111,7 @@ class TermReader:
 
 
 def _identifier(reader: TermReader, node: Node, out: list[Token]) -> None:
-    name = text_of(node)
+    name = reader.text_of(node)
     out.append(reader.aliases.get(name, name))
 
 
@@ -127,7 +131,7 @@ def _subscript(reader: TermReader, node: Node, out: list[Token]) -> None:
 
 def _integer(reader: TermReader, node: Node, out: list[Token]) -> None:
     """`1_000` and `1000`, `0xFF` and `255` are one number; what is no Python 3 integer stays as written."""
-    text = text_of(node)
+    text = reader.text_of(node)
     try:
         out.append(str(int(text, 0)) if len(text) < _LONG_NUMBER else text)
     except ValueError:
@@ -143,11 +147,11 @@ def _skip(reader: TermReader, node: Node, out: list[Token]) -> None:
 def _attribute(reader: TermReader, node: Node, out: list[Token]) -> None:
     children = significant(node)
     owner, name = children[0], children[-1]
-    if owner.type in ("identifier", "attribute") and text_of(owner) in reader.prefixes:
-        out.append(text_of(name))
+    if owner.type in ("identifier", "attribute") and reader.text_of(owner) in reader.prefixes:
+        out.append(reader.text_of(name))
         return
     reader.into(owner, out)
-    out.append("." + text_of(name))
+    out.append("." + reader.text_of(name))
 
 
 def _call(reader: TermReader, node: Node, out: list[Token]) -> None:
@@ -168,11 +172,11 @@ def _arguments(reader: TermReader, node: Node, out: list[Token], callee: str) ->
     for child in significant(node):
         if child.type == "keyword_argument":
             pieces = significant(child)
-            terms: list[Token] = [callee, "(", text_of(pieces[0]) + "="]
+            terms: list[Token] = [callee, "(", reader.text_of(pieces[0]) + "="]
             reader.into(pieces[-1], terms)
-            reader.parts.append(Part("argument", tuple(terms), child.start_point[0]))
+            reader.pieces.append(Piece("argument", tuple(terms), child.start_point[0]))
         elif child.type in wide:
-            reader.parts.append(Part("argument", (callee, "(", *reader.read(child)), child.start_point[0]))
+            reader.pieces.append(Piece("argument", (callee, "(", *reader.read(child)), child.start_point[0]))
         elif child.is_named:
             if is_message and child.type in ("string", "concatenated_string"):
                 out.append(PROSE)
@@ -190,7 +194,7 @@ def _dictionary(reader: TermReader, node: Node, out: list[Token]) -> None:
             reader.into(pieces[0], terms)
             terms.append(":")
             reader.into(pieces[-1], terms)
-            reader.parts.append(Part("entry", tuple(terms), child.start_point[0]))
+            reader.pieces.append(Piece("entry", tuple(terms), child.start_point[0]))
         elif child.is_named:
             reader.into(child, out)
     out.append("}")
@@ -209,7 +213,7 @@ def _elements(reader: TermReader, node: Node, out: list[Token]) -> None:
     for child in children:
         terms: list[Token] = [bracket]
         reader.into(child, terms)
-        reader.parts.append(Part("element", tuple(terms), child.start_point[0]))
+        reader.pieces.append(Piece("element", tuple(terms), child.start_point[0]))
     out.append(bracket + "]")
 
 
@@ -255,16 +259,16 @@ def _string(reader: TermReader, node: Node, out: list[Token]) -> None:
     is_bytes = is_split = False
     for piece in pieces:
         if piece.type == "string_start":
-            is_bytes = is_bytes or "b" in text_of(piece).lower()
+            is_bytes = is_bytes or "b" in reader.text_of(piece).lower()
         elif piece.type == "interpolation":
             values.append(piece)
             content.append("{}")
             is_split = True
         elif piece.type != "string_end":
             if content and not is_split:
-                content[-1] += text_of(piece)
+                content[-1] += reader.text_of(piece)
             else:
-                content.append(text_of(piece))
+                content.append(reader.text_of(piece))
             is_split = False
     spoken = [PROSE[1:] if len(piece.split()) > 1 else piece.strip() for piece in content]
     out.append(("b'" if is_bytes else "'") + "".join(spoken))

@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from consistency_bot.model import Comments
-from consistency_bot.syntax.outline import Definition, Source, Undecodable
+from consistency_bot.syntax.outline import Definition, Source
 from consistency_bot.syntax.remarks import WORD, is_remark
 from consistency_bot.syntax.statements import Statement, Unit
 from consistency_bot.syntax.terms import Terms
+from consistency_bot.syntax.text import Undecodable
 
 _ONLY_CLOSES = re.compile(r"[\s\[\](){};,]*")
 _LONGEST = 5_000
@@ -113,12 +114,12 @@ class LinesDefinition(Definition):
         self._lines = lines
         self._source = lines
         self._statements = None
+        self._units = None
         self.failure = None
         self.kind = "module"
         self.qualname = self.owner = self.name = ""
         self.line = 1
         self.end_line = len(lines.lines)
-        self.text = b""
 
     @property
     def whole(self) -> bytes:

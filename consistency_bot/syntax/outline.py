@@ -7,22 +7,18 @@ and head and need no look.
 import re
 from functools import cached_property
 
-import tree_sitter_python
-from tree_sitter import Language, Node, Parser, Tree
+from tree_sitter import Node, Tree
 
 from consistency_bot.attempts import Failure, attempt
 from consistency_bot.model import Comments
+from consistency_bot.syntax.bindings import bind, import_nodes
+from consistency_bot.syntax.parsing import parse, parse_like
+from consistency_bot.syntax.rows import Readings
 from consistency_bot.syntax.statements import FUNCTION_KINDS, BodyReader, Statement, Unit, undecorated
 from consistency_bot.syntax.terms import significant, text_of
+from consistency_bot.syntax.text import utf8, words_of
 
-_LANGUAGE = Language(tree_sitter_python.language())
-_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _MARGIN_COMMENT = re.compile(rb"^#[^\n]*", re.MULTILINE)
-_WORD = re.compile(rb"[^\W\d]\w*")
-
-
-class Undecodable(ValueError):
-    """The bytes are not text in the encoding that the file declares (UTF-8 where it declares none)."""
 
 
 class Definition:
@@ -37,6 +33,7 @@ class Definition:
         "_node",
         "_source",
         "_statements",
+        "_units",
         "end_line",
         "failure",
         "kind",
@@ -44,7 +41,6 @@ class Definition:
         "name",
         "owner",
         "qualname",
-        "text",
     )
 
     def __init__(self, source: "Source", kind: str, qualname: str, node: Node, decorators: list[Node]) -> None:
@@ -52,6 +48,7 @@ class Definition:
         self._node = node
         self._decorators = decorators
         self._statements: list[Statement] | None = None
+        self._units: list[Unit] | None = None
         self.failure: Failure | None = None  # set where its statements cannot be read; then it has none
         self.kind = kind
         self.qualname = qualname
@@ -59,7 +56,6 @@ class Definition:
         self._first = decorators[0] if decorators else node
         self.line = self._first.start_point[0] + 1
         self.end_line = node.end_point[0] + 1
-        self.text = self.whole if kind == "function" else b""
 
     @property
     def path(self) -> str:
@@ -70,6 +66,11 @@ class Definition:
     def source(self) -> "Source":
         """The file it stands in."""
         return self._source
+
+    @property
+    def text(self) -> bytes:
+        """A function's source, decorators included; empty for a class or a module."""
+        return self.whole if self.kind == "function" else b""
 
     @property
     def whole(self) -> bytes:
@@ -119,7 +120,9 @@ class Definition:
     @property
     def units(self) -> list[Unit]:
         """The units of all its statements, in order."""
-        return [unit for statement in self.statements for unit in statement.units]
+        if self._units is None:
+            self._units = [unit for statement in self.statements for unit in statement.units]
+        return self._units
 
     def _read(self) -> list[Statement]:
         statements = self._statements_of_code()
@@ -138,12 +141,10 @@ class Definition:
         return reader.module(self._node)
 
 
-_Rows = dict[tuple[str, bytes], list[tuple[str, tuple[object, ...], int, int]]]
-
-
 class Source:
     """One file at one revision, or those of its classes and functions that `symbols` name.
 
+    `like` is the same file at another revision, from which this one is read more quickly.
     Raises `Undecodable` where its bytes are not text.
     """
 
@@ -151,25 +152,26 @@ class Source:
         self,
         path: str,
         raw: bytes,
-        shared: dict[frozenset[str], object],
+        readings: Readings,
         is_main: bool = True,
         symbols: tuple[str, ...] = (),
         comments: Comments = "ignore",
+        like: "Source | None" = None,
     ) -> None:
         self.path = path
         self.is_main = is_main
         self.symbols = symbols
         self.comments: Comments = comments
-        self.data = _utf8(raw)
-        self.tree: Tree = Parser(_LANGUAGE).parse(self.data)
+        self.data = utf8(raw)
+        self.tree: Tree = parse(self.data) if like is None else parse_like(self.data, like.data, like.tree)
         if self.tree.root_node.has_error:
             self._read_without_margin_comments()
-        self._shared = shared
+        self._readings = readings
 
     def _read_without_margin_comments(self) -> None:
         """Valid code that the grammar refuses: a comment at the margin between an indented decorator and its `def`."""
         data = _MARGIN_COMMENT.sub(lambda found: b" " * len(found[0]), self.data)
-        tree = Parser(_LANGUAGE).parse(data)
+        tree = parse(data)
         if not tree.root_node.has_error:
             self.data, self.tree = data, tree
 
@@ -212,6 +214,11 @@ class Source:
         self._outline(self.root, "", out)
         return out
 
+    def forget(self) -> None:
+        """Lets go of its definitions, which know it too: no garbage is collected, and a tree is large."""
+        for name in ("definitions", "outline"):
+            self.__dict__.pop(name, None)
+
     def _outline(self, block: Node, prefix: str, out: list[Definition]) -> None:
         for node in block.named_children:
             kind = node.type
@@ -239,18 +246,14 @@ class Source:
     def words(self) -> frozenset[bytes]:
         """Every identifier-like word of the file, or of its symbols, comments and strings included."""
         if not self.symbols:
-            return frozenset(_WORD.findall(self.data))
-        texts = (each.whole for each in self.definitions if each.qualname in self.symbols)
-        return frozenset().union(*map(_WORD.findall, texts))
+            return words_of(self.data)
+        return frozenset().union(*(words_of(each.whole) for each in self.definitions if each.qualname in self.symbols))
 
     @cached_property
     def reader(self) -> BodyReader:
-        """Reads bodies; files that import the same names share what they have read."""
+        """Reads bodies."""
         aliases, prefixes = self.imports
-        rows = self._shared.setdefault(
-            prefixes | frozenset(f"{name} as {alias}" for alias, name in aliases.items()), {}
-        )
-        return BodyReader(prefixes, aliases, rows)  # type: ignore[arg-type]
+        return BodyReader(self.data, prefixes, aliases, self._readings.of_file(aliases, prefixes))
 
     @cached_property
     def imports(self) -> tuple[dict[str, str], frozenset[str]]:
@@ -258,7 +261,7 @@ class Source:
         aliases: dict[str, str] = {}
         prefixes: set[str] = {"typing"}
         for node in self._import_nodes:
-            _bind(node, aliases, prefixes)
+            bind(node, aliases, prefixes)
         return aliases, frozenset(prefixes)
 
     @cached_property
@@ -275,62 +278,9 @@ class Source:
 
     @cached_property
     def _import_nodes(self) -> list[Node]:
-        return _import_nodes(self.root, self.data)
+        return import_nodes(self.root, self.data)
 
     @cached_property
     def lines(self) -> list[str]:
         """The source lines without their line ends."""
         return self.data.decode("utf-8", "replace").split("\n")
-
-
-def _utf8(raw: bytes) -> bytes:
-    """The source as UTF-8 with `\\n` line ends and no byte order mark."""
-    if raw.startswith(b"\xef\xbb\xbf"):
-        raw = raw[3:]
-    name = next((found[1].decode() for line in raw.split(b"\n", 2)[:2] if (found := _COOKIE.match(line))), "utf-8")
-    try:
-        if name.lower().replace("_", "-") in ("utf-8", "utf8"):
-            raw.decode("utf-8")
-        else:
-            raw = raw.decode(name).encode("utf-8")
-    except (UnicodeDecodeError, LookupError) as error:
-        raise Undecodable(f"not text in {name}: {error}") from error
-    if b"\0" in raw:
-        raise Undecodable("holds a NUL byte: not a text file")
-    return raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in raw else raw
-
-
-def _import_nodes(root: Node, data: bytes) -> list[Node]:
-    """The import statements of the whole file, nested ones too, found by line so that unchanged bodies stay unread."""
-    out: list[Node] = []
-    for found in re.finditer(rb"^[ \t]*(?:from[ \t]+[\w.]+[ \t]+)?import\b", data, re.MULTILINE):
-        start = found.end() - 1
-        node = root.descendant_for_byte_range(start, start)
-        while node is not None and node.type not in ("import_statement", "import_from_statement"):
-            node = node.parent
-        if node is not None:
-            out.append(node)
-    return out
-
-
-def _bind(node: Node, aliases: dict[str, str], prefixes: set[str]) -> None:
-    module = node.child_by_field_name("module_name")
-    if module is not None:
-        prefixes.add(text_of(module).lstrip("."))
-    for child in significant(node):
-        if child == module or child.type not in ("dotted_name", "aliased_import"):
-            continue
-        imported = text_of(child.children[0]) if child.type == "aliased_import" else text_of(child)
-        bound = text_of(child.children[-1]) if child.type == "aliased_import" else imported
-        last = imported.rpartition(".")[2]
-        if module is None or last[:1].islower():
-            prefixes.add(bound)
-            if module is None:
-                prefixes.update(_parents(imported))
-        if bound not in (imported, last):
-            aliases[bound] = last
-
-
-def _parents(dotted: str) -> list[str]:
-    pieces = dotted.split(".")
-    return [".".join(pieces[:end]) for end in range(1, len(pieces))]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from consistency_bot.syntax.expressions import TermReader
-from consistency_bot.syntax.terms import Terms, leaves, significant, sort_key, text_of
+from consistency_bot.syntax.terms import Terms, leaves, significant, sort_key
 
 BLOCKS = frozenset(
     {
@@ -33,7 +33,7 @@ def _plain(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
 
 def _broken(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
     """A statement that the grammar could not read: its pieces as written, since none of them is where it belongs."""
-    yield how.removesuffix(" all"), tuple(text_of(leaf) for node in spoken for leaf in leaves(node))
+    yield how.removesuffix(" all"), tuple(reader.text_of(leaf) for node in spoken for leaf in leaves(node))
 
 
 def _conditions(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
@@ -58,7 +58,10 @@ def _expression(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
         yield from _assignment(reader, node)
     elif kind == "augmented_assignment":
         children = significant(node)
-        yield "augmented assignment", (*reader.read(children[0]), text_of(children[1]), *reader.read(children[-1]))
+        yield (
+            "augmented assignment",
+            (*reader.read(children[0]), reader.text_of(children[1]), *reader.read(children[-1])),
+        )
     else:
         terms = reader.read(node)
         if terms:
@@ -97,7 +100,7 @@ def _raise(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
         if child.type == "call":
             pieces = significant(child)
             terms.extend(reader.read(pieces[0]))
-            if pieces[0].type == "identifier" and text_of(pieces[0]) == "AssertionError":
+            if pieces[0].type == "identifier" and reader.text_of(pieces[0]) == "AssertionError":
                 continue
             for argument in pieces[-1].named_children:
                 if argument.is_extra or argument.type in ("string", "concatenated_string", "binary_operator"):
@@ -108,14 +111,18 @@ def _raise(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
     yield "raise", tuple(terms)  # type: ignore[arg-type]
 
 
+def parameters_of(signature: Node) -> Iterator[tuple[Node, list[Node]]]:
+    """Each parameter of a signature, with its name first and its default, if it has one, last."""
+    for child in significant(signature):
+        if child.is_named and child.type not in ("keyword_separator", "positional_separator"):
+            yield child, [piece for piece in significant(child) if piece.is_named and piece.type != "type"] or [child]
+
+
 def _parameters(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
-    for child in significant(spoken[0]):
-        if not child.is_named or child.type in ("keyword_separator", "positional_separator"):
-            continue
-        names = [piece for piece in significant(child) if piece.is_named and piece.type != "type"] or [child]
-        name = text_of(names[0])
+    for child, names in parameters_of(spoken[0]):
+        name = reader.text_of(names[0])
         if child.type in ("list_splat_pattern", "dictionary_splat_pattern"):
-            name = text_of(child)
+            name = reader.text_of(child)
         if name in ("self", "cls"):
             continue
         yield "parameter", ("(", *reader.read(names[0]), ")")
@@ -163,7 +170,7 @@ def _finally(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
 
 
 def _definition(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
-    yield "definition", ("def", text_of(spoken[0]))
+    yield "definition", ("def", reader.text_of(spoken[0]))
 
 
 _TABLE = {

@@ -4,14 +4,17 @@ A unit is the smallest thing that can agree (DESIGN section 2): one alternative 
 keywords, each keyword, an assignment, a raise. Statements keep their nesting, so that a unit can be asked what guards it.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from tree_sitter import Node
 
 from consistency_bot.syntax.expressions import TermReader
-from consistency_bot.syntax.said import BLOCKS, said_by
-from consistency_bot.syntax.terms import Terms, significant
+from consistency_bot.syntax.rows import Row, Rows
+from consistency_bot.syntax.said import BLOCKS, parameters_of, said_by
+from consistency_bot.syntax.terms import Terms, significant, text_of
 
+_WORD = re.compile(r"[^\W\d]\w*")
 FUNCTION_KINDS = frozenset({"function_definition", "class_definition", "decorated_definition"})
 _SILENT = frozenset(
     {"pass_statement", "import_statement", "import_from_statement", "future_import_statement", "global_statement"}
@@ -38,13 +41,15 @@ class Unit:
 class Statement:
     """One statement's own part: for a compound statement its header only.
 
-    `parent` is the index of the compound statement around it, -1 at the top of the body. `raw` is the source without
-    white space and comments: it changes when anybody touches the statement, prose included.
+    `parent` is the index of the compound statement around it, -1 at the top of the body. `is_otherwise` tells the
+    conditions after the first of an `if` chain, and what stands in its `else`. `raw` is the source without white space
+    and comments: it changes when anybody touches the statement, prose included.
     """
 
-    __slots__ = ("end_line", "line", "parent", "raw", "units")
+    __slots__ = ("end_line", "is_otherwise", "line", "parent", "raw", "units")
 
     def __init__(self, line: int, end_line: int, parent: int, raw: bytes) -> None:
+        self.is_otherwise = False
         self.line = line
         self.end_line = end_line
         self.parent = parent
@@ -52,25 +57,20 @@ class Statement:
         self.units: list[Unit] = []
 
 
-_Row = tuple[str, Terms, int, int]
-"""concept, terms, and the first and last line relative to the statement's own first line."""
-
-
 class BodyReader:
-    """Reads bodies of one file. Statements with the same text are read once: twins and revisions share most of theirs."""
+    """Reads bodies of one file. Statements with the same text are read once."""
 
-    def __init__(
-        self,
-        prefixes: frozenset[str],
-        aliases: Mapping[str, str],
-        rows: dict[tuple[str, bytes], list[_Row]],
-    ) -> None:
+    def __init__(self, data: bytes, prefixes: frozenset[str], aliases: Mapping[str, str], rows: Rows) -> None:
+        self._data = data
         self._prefixes = prefixes
         self._aliases = aliases
         self._rows = rows
 
     def function(self, definition: Node, decorators: Iterable[Node]) -> list[Statement]:
         """The statements of a function: decorators and signature first, then its body, nested functions included."""
+        shadowed = self._shadowed_by(definition)
+        if shadowed:
+            return self._without(shadowed).function(definition, decorators)
         out: list[Statement] = []
         self._decorators(decorators, out)
         self._signature(definition, out)
@@ -78,6 +78,17 @@ class BodyReader:
         if body is not None:
             self._block(body, -1, out)
         return out
+
+    def _shadowed_by(self, definition: Node) -> frozenset[str]:
+        """Names of imported modules that are parameters in this function, and so no modules there."""
+        parameters = definition.child_by_field_name("parameters")
+        if parameters is None or self._prefixes.isdisjoint(_WORD.findall(self._text(parameters).decode())):
+            return frozenset()
+        return self._prefixes.intersection(text_of(names[0]) for _, names in parameters_of(parameters))
+
+    def _without(self, names: frozenset[str]) -> "BodyReader":
+        aliases = {alias: name for alias, name in self._aliases.items() if alias not in names}
+        return BodyReader(self._data, self._prefixes - names, aliases, Rows(None, ()))
 
     def class_header(self, definition: Node, decorators: Iterable[Node]) -> list[Statement]:
         """Decorators, bases and the statements of a class body that are not definitions."""
@@ -101,25 +112,28 @@ class BodyReader:
         """Appends one statement whose text is `spoken`; returns its index."""
         first, last = spoken[0], spoken[-1]
         line, end_line = first.start_point[0] + 1, last.end_point[0] + 1
-        text = b" ".join(piece.text or b"" for piece in spoken)
+        text = self._text(first) if first is last else b" ".join(map(self._text, spoken))
         raw = b"".join(text.split() if b"#" not in text else map(_squeezed, spoken))
         statement = Statement(line, end_line, parent, raw)
-        key = (how, text)
-        rows = self._rows.get(key)
+        rows = self._rows.find(how, text)
         if rows is None:
-            rows = self._rows[key] = list(self._read(how, first.start_point[0], spoken))
+            rows = list(self._read(how, first.start_point[0], spoken))
+            self._rows.keep(how, text, rows)
         index = len(out)
         statement.units = [Unit(c, terms, line + low, line + high, index) for c, terms, low, high in rows]
         out.append(statement)
         return index
 
-    def _read(self, how: str, row: int, spoken: tuple[Node, ...]) -> Iterator[_Row]:
-        reader = TermReader(self._prefixes, self._aliases)
+    def _text(self, node: Node) -> bytes:
+        return self._data[node.start_byte : node.end_byte]
+
+    def _read(self, how: str, row: int, spoken: tuple[Node, ...]) -> Iterator[Row]:
+        reader = TermReader(self._data, self._prefixes, self._aliases)
         height = spoken[-1].end_point[0] - row
         for concept, terms in said_by(reader, how, spoken):
             yield concept, terms, 0, height
-        for part in reader.parts:
-            yield part.concept, part.terms, part.line - row, part.line - row
+        for piece in reader.pieces:
+            yield piece.concept, piece.terms, piece.line - row, piece.line - row
 
     def _decorators(self, decorators: Iterable[Node], out: list[Statement]) -> None:
         for decorator in decorators:
@@ -188,7 +202,9 @@ class BodyReader:
             how = ("guard" if _raises(body) else "condition") + (" all" if len(conditions) > 1 else "")
             self._block(body, self._add(out, node, parent, how, *conditions), out, skip_definitions)
             return
+        is_first = True
         while branches:
+            start = len(out)
             condition, body = branches.pop(0)
             conditions = [condition] if condition is not None else []
             while condition is not None and branches and _squeezed(branches[0][1]) == _squeezed(body):
@@ -198,6 +214,9 @@ class BodyReader:
             for each in conditions:
                 index = self._add(out, node, parent, "guard" if _raises(body) else "condition", each)
             self._block(body, index, out, skip_definitions)
+            for statement in out[start:] if not is_first else ():
+                statement.is_otherwise = statement.is_otherwise or statement.parent == parent
+            is_first = False
 
 
 _BODIES = frozenset({"block", "except_clause", "except_group_clause", "else_clause", "finally_clause", "case_clause"})
@@ -241,18 +260,23 @@ def _squeezed(node: Node) -> bytes:
     text = node.text or b""
     if b"#" in text:
         start = node.start_byte
-        for first, last in reversed(list(_comments(node))):
+        for first, last in reversed(list(_comments(node, text))):
             text = text[: first - start] + text[last - start :]
     return b"".join(text.split())
 
 
-def _comments(node: Node) -> Iterator[tuple[int, int]]:
-    """First and last byte of each comment inside a node. Without recursion: the nesting may be deep."""
+def _comments(node: Node, text: bytes) -> Iterator[tuple[int, int]]:
+    """First and last byte of each comment inside a node, whose text this is.
+
+    Without recursion: the nesting may be deep. What has no `#` in it is passed by.
+    """
     cursor = node.walk()
-    while True:
-        if cursor.node is not None and cursor.node.type == "comment":
-            yield cursor.node.start_byte, cursor.node.end_byte
-        if not cursor.goto_first_child():
-            while not cursor.goto_next_sibling():
-                if not cursor.goto_parent():
-                    return
+    start = node.start_byte
+    while (each := cursor.node) is not None:
+        if each.type == "comment":
+            yield each.start_byte, each.end_byte
+        elif text.find(b"#", each.start_byte - start, each.end_byte - start) >= 0 and cursor.goto_first_child():
+            continue
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return

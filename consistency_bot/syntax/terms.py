@@ -33,7 +33,7 @@ UNPARSED = frozenset({"line", "comment", "docstring"})
 """Concepts of units whose words are compared in their order, and which nobody looks into: no target, no value, no name."""
 
 
-class Part:
+class Piece:
     """A piece of a statement that agrees or differs on its own: a keyword argument, a dictionary entry, an element."""
 
     __slots__ = ("concept", "line", "terms")

@@ -1,0 +1,155 @@
+"""What stands in which block: a statement that left its `if` on one side says the same words and does something else."""
+
+from collections.abc import Iterator, Sequence
+
+from consistency_bot.judge.marks import Mark, Part, Parting, partings
+from consistency_bot.judge.places import at
+from consistency_bot.judge.sentences import snippet
+from consistency_bot.judge.versions import Half, Version
+from consistency_bot.model import Place, Verdict
+from consistency_bot.syntax import Terms
+
+_EXITS = frozenset({"return", "raise", "continue", "break"})
+
+
+class Nested:
+    """One version with its statements seen together with what they stand in."""
+
+    def __init__(self, version: Version) -> None:
+        self.version = version
+        self.places: dict[Terms, list[int]] = {}
+        for number in range(len(version.statements)):
+            units = version.units_of(number)
+            if units:
+                key: Terms = ("in", (version.keys[units.start],), (self.block_of(number),))
+                self.places.setdefault(key, []).append(units.start)
+
+    def count(self, terms: Terms) -> int:
+        """How often a statement stands in that block."""
+        return len(self.places.get(terms, ()))
+
+    def block_of(self, number: int) -> Terms:
+        """What heads the block around a statement, and whether it is an `else`; empty at the top of the function."""
+        statement = self.version.statements[number]
+        otherwise: Terms = ("else",) if statement.is_otherwise else ()
+        parent = _speaking(self.version, statement.parent)
+        return (*otherwise, *self.version.keys[self.version.units_of(parent).start]) if parent >= 0 else otherwise
+
+
+def _speaking(version: Version, number: int) -> int:
+    """The statement, or the nearest around it, that says something by itself (a `try` does not); -1 where none does."""
+    while number >= 0 and not version.units_of(number):
+        number = version.statements[number].parent
+    return number
+
+
+class Displaced:
+    """A statement that one side took out of a block, or into one: a finding in the making."""
+
+    def __init__(self, part: Part, parting: Parting, now: int, there: int) -> None:
+        self._part = part
+        self._half, self._other = (part.a, part.b) if parting.is_a else (part.b, part.a)
+        self.verdict: Verdict = parting.verdict
+        self.terms = parting.terms
+        self._now, self._there = now, there
+
+    @property
+    def changed(self) -> Place:
+        """Where the statement stands now on the side that moved it."""
+        return _place(self._half, self._now)
+
+    @property
+    def counterpart(self) -> Place:
+        """Where it stands in the block, as before."""
+        return _place(self._other, self._there)
+
+    @property
+    def message(self) -> str:
+        """One sentence that names both places."""
+        here, there = self.changed, self.counterpart
+        return (
+            f"{here.side} now has `{self._told(self._half, self._now)}` {self._around(self._half, self._now)} in "
+            f"`{here.function or 'the module'}` ({here.path}:{here.line}); {there.side} still has it "
+            f"{self._around(self._other, self._there)} ({there.path}:{there.line})."
+        )
+
+    def _told(self, half: Half, index: int) -> str:
+        return snippet(Mark(self._part, half, self._other, index, False, "missed"))
+
+    def _around(self, half: Half, index: int) -> str:
+        head = half.head
+        statement = head.statements[head.units[index].statement]
+        parent = _speaking(head, statement.parent)
+        where = f"under `{self._told(half, head.units_of(parent).start)}`" if parent >= 0 else "at the top"
+        return f"in the `else` of what stands before it, {where}" if statement.is_otherwise else where
+
+
+def displaced_in(part: Part) -> Iterator[Displaced]:
+    """The statements of one part that one side displaced; none where words parted too, which says it better."""
+    if not part.is_whole or part.a.base.definition is None or part.b.base.definition is None:
+        return
+    if not (_has_moved(part.a) or _has_moved(part.b)):
+        return
+    four = (part.a.base, part.a.head, part.b.base, part.b.head)
+    if any(version.definition is None for version in four):
+        return
+    nested = [Nested(version) for version in four]
+    plain = {parting.terms for parting in partings(*four)}
+    for parting in partings(*nested):
+        if not parting.is_gone or parting.verdict == "diverged":
+            continue
+        mine = nested[0:2] if parting.is_a else nested[2:4]
+        theirs = nested[3] if parting.is_a else nested[1]
+        now = _where_to(parting, mine, plain)
+        there = theirs.places.get(parting.terms)
+        if now is not None and there:
+            yield Displaced(part, parting, now, there[0])
+
+
+def _where_to(parting: Parting, mine: Sequence[Nested], plain: set[Terms]) -> int | None:
+    """Where the statement went; None where its words or a block's head came or went: then these are told."""
+    said, block = _opened(parting.terms)
+    base, head = mine
+    if said in plain or head.version.count(said) < base.version.count(said):
+        return None
+    if not _is_kept(block, base, head, plain):
+        return None
+    for terms, places in head.places.items():
+        same, there = _opened(terms)
+        if _leaves_early(mine) and _heads_of(there) == _heads_of(block):
+            continue  # what stands after an early exit stands in its `else`
+        if same == said and len(places) > base.count(terms) and _is_kept(there, base, head, plain):
+            return places[-1]
+    return None
+
+
+def _opened(terms: Terms) -> tuple[Terms, Terms]:
+    """What a statement says, and the block that it stands in."""
+    said, block = terms[1], terms[2]
+    return (said[0], block[0]) if isinstance(said, tuple) and isinstance(block, tuple) else ((), ())
+
+
+def _heads_of(block: Terms) -> Terms:
+    """What heads a block, whether it is an `else` or not."""
+    return block[1:] if block[:1] == ("else",) else block
+
+
+def _leaves_early(mine: Sequence[Nested]) -> bool:
+    """Whether the change brought or took an exit: a `return`, `raise`, `continue` or `break` more or less."""
+    before, after = ([unit.concept for unit in each.version.units if unit.concept in _EXITS] for each in mine)
+    return len(before) != len(after)
+
+
+def _is_kept(block: Terms, base: Nested, head: Nested, plain: set[Terms]) -> bool:
+    """Whether what heads the block stands at base and head alike."""
+    heads = _heads_of(block)
+    return not heads or (heads not in plain and base.version.count(heads) == head.version.count(heads) > 0)
+
+
+def _has_moved(half: Half) -> bool:
+    return half.base is not half.head
+
+
+def _place(half: Half, index: int) -> Place:
+    unit = half.head.units[index]
+    return at(half, unit.line, unit.end_line)

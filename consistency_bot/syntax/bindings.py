@@ -1,0 +1,50 @@
+"""The import statements of a file, and the names that they bind."""
+
+import re
+
+from tree_sitter import Node
+
+from consistency_bot.syntax.terms import significant, text_of
+
+_IMPORT = re.compile(rb"import\b")
+_BEFORE_IMPORT = re.compile(rb"[ \t]*(?:from[ \t]+[\w.]+[ \t]+)?")
+
+
+def import_nodes(root: Node, data: bytes) -> list[Node]:
+    """The import statements of the whole file, nested ones too, found by line so that unchanged bodies stay unread."""
+    out: list[Node] = []
+    for found in _IMPORT.finditer(data):
+        line = data.rfind(b"\n", 0, found.start()) + 1
+        if not _BEFORE_IMPORT.fullmatch(data, line, found.start()):
+            continue
+        start = found.end() - 1
+        node = root.descendant_for_byte_range(start, start)
+        while node is not None and node.type not in ("import_statement", "import_from_statement"):
+            node = node.parent
+        if node is not None:
+            out.append(node)
+    return out
+
+
+def bind(node: Node, aliases: dict[str, str], prefixes: set[str]) -> None:
+    """Adds what an import statement binds: names that stand for another one, and names of modules."""
+    module = node.child_by_field_name("module_name")
+    if module is not None:
+        prefixes.add(text_of(module).lstrip("."))
+    for child in significant(node):
+        if child == module or child.type not in ("dotted_name", "aliased_import"):
+            continue
+        imported = text_of(child.children[0]) if child.type == "aliased_import" else text_of(child)
+        bound = text_of(child.children[-1]) if child.type == "aliased_import" else imported
+        last = imported.rpartition(".")[2]
+        if module is None or last[:1].islower():
+            prefixes.add(bound)
+            if module is None:
+                prefixes.update(_parents(imported))
+        if bound not in (imported, last):
+            aliases[bound] = last
+
+
+def _parents(dotted: str) -> list[str]:
+    pieces = dotted.split(".")
+    return [".".join(pieces[:end]) for end in range(1, len(pieces))]

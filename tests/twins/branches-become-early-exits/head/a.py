@@ -1,0 +1,20 @@
+"""Collects shards."""
+
+
+class Collector:
+    """Reads what the ranks wrote."""
+
+    def collect(self, ranks, wanted):
+        found = []
+        for rank in ranks:
+            shard = self.store.read(rank)
+            if shard.name in wanted:
+                found.append(shard)
+                self.log.info("rank %s", rank)
+                continue
+            if shard.is_stale:
+                self.store.drop(shard)
+                continue
+            self.count += 1
+        self.store.close()
+        return found
