@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from consistency_bot import __version__
 from consistency_bot.changed import Changed
+from consistency_bot.errors import RulesError
 from consistency_bot.model import DRIFT, Change, Conclusion, Finding, Report, Rules, Twins
 from consistency_bot.paths import compile_pattern, is_glob, split_symbol
+from consistency_bot.visible import visible
 
 if TYPE_CHECKING:
     from consistency_bot.judge.twins import Judged
@@ -17,7 +19,8 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False, toda
     """Judges every twins that the change touches.
 
     Returns a report whose findings are empty where all is in step. Twins that the change does not touch are not in it.
-    What has an `expires` has expired once `today` is a later day; without `today` nothing has.
+    What has an `expires` has expired once `today` is a later day; without `today` nothing has. Raises RulesError where
+    patterns put a file on two sides.
     """
     judged: list[Judged] = []
     changed = Changed(change)
@@ -26,6 +29,7 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False, toda
         for pair in _pairs(twins, change, changed) if twins.mode != "off" else ():
             if not _is_touched(pair, changed.paths):
                 continue
+            _refuse_shared_files(pair, rules, change)
             # Only now: a change that touches no twins never loads the grammar.
             from consistency_bot.judge.twins import judge_twins, judge_twins_whole
 
@@ -64,6 +68,17 @@ def _pairs(twins: Twins, change: Change, changed: Changed) -> Iterable[Twins]:
     from consistency_bot.captures import pairs_of
 
     return pairs_of(twins, change, changed)
+
+
+def _refuse_shared_files(twins: Twins, rules: Rules, change: Change) -> None:
+    """Raises RulesError where a file is on two sides: they would agree there whatever it says."""
+    if twins.captured or any(is_glob(pattern) for side in twins.sides for pattern in side.patterns):
+        from consistency_bot.judge.shared_files import shared_files
+
+        where = f"{visible(rules.source.path)}:{twins.line}: twins {visible(twins.id)}"
+        problems = tuple(f"{where}: {each}" for each in shared_files(twins, change.head))
+        if problems:
+            raise RulesError(problems)
 
 
 def _is_touched(twins: Twins, changed: frozenset[str]) -> bool:

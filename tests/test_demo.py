@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 import consistency_bot
+from consistency_bot.concepts import CONCEPTS
 from consistency_bot.demo import repository, run_demo, story
 from consistency_bot.demo.repository import DemoRepository, demo_repository, find_example
 from consistency_bot.errors import GitError, UsageError
@@ -205,3 +206,8 @@ def test_a_failing_run_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("PATH", "")
     with pytest.raises(GitError, match="on PATH"):
         run_demo(io.StringIO())
+
+
+def test_the_readme_names_every_concept() -> None:
+    listed = (ROOT / "README.md").read_text("utf-8").partition("The concepts:\n")[2].partition(".\n")[0]
+    assert " ".join(listed.split()) == ", ".join(f"`{each}`" for each in CONCEPTS)

@@ -100,8 +100,8 @@ def test_a_finding_names_both_lines() -> None:
     assert (finding.changed.line, finding.changed.end_line, finding.changed.function) == (7, 7, None)
     assert (finding.counterpart.path, finding.counterpart.line) == ("b.yaml", 7)
     assert finding.message == (
-        "a no longer has the line `rate: 0.001` in the file (a.yaml:7); b still has it in the file (b.yaml:7);"
-        " 1 more unit of the same change."
+        "a changed the line `rate: 0.001` to `rate: 0.002` in the file (a.yaml:7);"
+        " b still says `rate: 0.001` in the file (b.yaml:7)."
     )
 
 

@@ -80,3 +80,34 @@ def test_places_beyond_the_end_of_a_file_show_no_lines() -> None:
 def test_a_format_that_does_not_exist_is_an_error() -> None:
     with pytest.raises(KeyError):
         render(NOTHING, "yaml", View())
+
+
+@pytest.mark.parametrize(
+    ("verdict", "said"),
+    [
+        ("missed", "drift, but nothing blocks: 1 finding"),
+        ("diverged", "drift, but nothing blocks: 1 finding"),
+        ("broken", "drift, but nothing blocks: 1 finding"),
+        ("one_sided", "nothing blocks: 1 finding"),
+        ("undecided", "nothing blocks: 1 finding, not all decided (undecided)"),
+        ("standing", "nothing blocks: 1 finding"),
+        ("repaired", "in step: 1 finding"),
+    ],
+)
+def test_where_nothing_blocks_only_a_repair_is_said_to_be_in_step(verdict: Verdict, said: str) -> None:
+    found = msgspec.structs.replace(finding(verdict, Place("v1", "a.py", 1, 1), None), blocks=False)
+    assert render(with_finding(found), "text", View()).splitlines()[-1] == f"{said}; checked nothing"
+
+
+@pytest.mark.parametrize("verdict", get_args(Verdict))
+def test_what_a_waiver_can_name_is_shown_for_drift_that_does_not_block(verdict: Verdict) -> None:
+    found = msgspec.structs.replace(finding(verdict, Place("v1", "a.py", 1, 1), None), blocks=False)
+    text = render(with_finding(found), "text", View())
+    assert (f"  fingerprint: {found.fingerprint}\n" in text) == (verdict in {"missed", "diverged", "broken"})
+
+
+def test_what_blocks_stands_before_what_does_not() -> None:
+    here = Place("v1", "a.py", 1, 1)
+    two = [msgspec.structs.replace(finding("missed", here, None), message=each, blocks=each == "B") for each in "AB"]
+    text = render(msgspec.structs.replace(NOTHING, findings=tuple(two)), "text", View())
+    assert text.index("\n  B\n") < text.index("\n  A\n")

@@ -124,7 +124,6 @@ def told(finding: Finding) -> str:
 
 
 OPEN = {
-    "branches-become-early-exits": "an exit at the end of a branch is an addition, whatever follows it",
     "attention-dropout-switched-on-in-one-framework": "what stands around it is written in another framework's words",
     "clients-read-side-by-side-and-put-in-step": "the `try` and `finally` that a side gains are not told as repaired",
     "dilation-handed-on-by-one-kind-of-adapter": "a call's keywords are not compared with another function's like call",

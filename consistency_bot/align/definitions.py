@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
 from consistency_bot.align.likeness import worth_comparing
 from consistency_bot.align.renames import shape
@@ -14,6 +14,9 @@ _Key = Callable[[Definition], Hashable | None]
 
 _VERSION_PART = re.compile(r"(?<=.)(?:_?[vV]\d+|Impl|_impl|_new|_old)$|^_+(?=.)")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_MOST_WORDS = 20
+"""A name of more words is no name that anybody gave."""
+
 _MIN_UNITS = 5
 """Below this size a definition is paired by name only: little text is alike by accident."""
 
@@ -89,9 +92,12 @@ class Pairing:
     def _classes_by_affix(self) -> None:
         """`PureAttention` goes with `Attention`, and `TrainerImpl2` with `Trainer`, where nothing else could be meant."""
         left, right = self._free("class")
-        found = [(a, b) for a in left for b in right if _has_affix(a.name, b.name) or _has_affix(b.name, a.name)]
+        if not left or not right:
+            return
+        found = [*_with_affix(left, right), *((a, b) for b, a in _with_affix(right, left))]
+        counts = Counter(each for pair in found for each in pair)
         for a, b in found:
-            if sum(a is each or b is other for each, other in found) == 1:
+            if counts[a] == counts[b] == 1:
                 self._put(a, b)
 
     def _classes_by_members(self) -> None:
@@ -183,11 +189,19 @@ def _root(definition: Definition) -> Hashable | None:
     return ("root", definition.role) if definition.is_root else None
 
 
-def _has_affix(longer: str, shorter: str) -> bool:
-    """Whether one name is the other with words in front of it or behind it."""
-    words, others = _WORD.findall(longer), _WORD.findall(shorter)
-    size = len(others)
-    return 0 < size < len(words) and others in (words[:size], words[-size:])
+def _with_affix(longer: Sequence[Definition], shorter: Sequence[Definition]) -> Iterator[tuple[Definition, Definition]]:
+    """Pairs of which the first one's name is the second one's with words in front of it or behind it.
+
+    Of several with one name the first two are told: enough to say that it could be either.
+    """
+    named: dict[tuple[str, ...], list[Definition]] = {}
+    for each in shorter:
+        named.setdefault(tuple(_WORD.findall(each.name)), []).append(each)
+    for each in longer:
+        words = tuple(_WORD.findall(each.name)[: _MOST_WORDS + 1])
+        sizes = range(1, len(words)) if len(words) <= _MOST_WORDS else ()
+        for affix in {part for size in sizes for part in (words[:size], words[-size:])}:
+            yield from ((each, other) for other in named.get(affix, ())[:2])
 
 
 def _called(name: str) -> str:

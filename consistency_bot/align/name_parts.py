@@ -40,20 +40,22 @@ def parts_of_path(left: Iterable[str], right: Iterable[str]) -> list[Parts]:
 
 def names_by_part(parts: Iterable[Parts], left: frozenset[bytes], right: frozenset[bytes]) -> dict[str, str]:
     """{right name: left name} for names that differ in one of the parts alone and that only their own side knows."""
-    only_left, only_right = (sorted(map(bytes.decode, words)) for words in (left - right, right - left))
+    only_left, only_right = (
+        [(name, name.lower().replace("_", "")) for name in sorted(map(bytes.decode, words))]
+        for words in (left - right, right - left)
+    )
     out: dict[str, str] = {}
     for part_a, part_b in parts:
         mark = "\u00b7" if part_a and part_b else ""
-        known = {_without(name, part_a, mark): name for name in only_left if part_a in name.lower().replace("_", "")}
-        for name in only_right:
-            if part_b in name.lower().replace("_", ""):
-                found = known.get(_without(name, part_b, mark))
+        known = {_without(name, bare, part_a, mark): name for name, bare in only_left if part_a in bare}
+        for name, bare in only_right:
+            if part_b in bare:
+                found = known.get(_without(name, bare, part_b, mark))
                 if found is not None:
                     out.setdefault(name, found)
     return out
 
 
-def _without(name: str, part: str, mark: str) -> tuple[str, bool, bool]:
+def _without(name: str, bare: str, part: str, mark: str) -> tuple[str, bool, bool]:
     """What is left of a name, and the two things that tell a class from a function and a private name from a public."""
-    bare = name.lower().replace("_", "")
     return (bare.replace(part, mark, 1) if part else bare), name.lstrip("_")[:1].isupper(), name.startswith("_")

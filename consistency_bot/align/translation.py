@@ -87,6 +87,11 @@ class Translation:
         known = {new: self._variables.get(old, old) for new, old in variables.items()}
         return Translation(self._names, {**self._variables, **known}, self._owned)
 
+    def calling(self, names: Mapping[str, str]) -> "Translation":
+        """This translation for a revision in which things have new names: {new name: the name they had}."""
+        known = {new: self._names.get(plain_name(old), old) for new, old in names.items()}
+        return Translation({**self._names, **known}, self._variables, self._owned)
+
     def of(self, terms: Terms) -> Terms:
         """The terms in the common words."""
         known = self._known.get(terms)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from consistency_bot.judge.marks import Mark, Part
 from consistency_bot.judge.notices import Notice
 from consistency_bot.judge.places import at, counterpart_of
-from consistency_bot.judge.sentences import snippet
+from consistency_bot.judge.snippets import snippet
 from consistency_bot.judge.versions import Half, Version
 from consistency_bot.model import Verdict
 

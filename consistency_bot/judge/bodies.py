@@ -14,11 +14,11 @@ from consistency_bot.judge.moves import Books
 from consistency_bot.judge.nesting import displaced_in
 from consistency_bot.judge.notices import notices_of
 from consistency_bot.judge.order import reordered_in
-from consistency_bot.judge.places import counterpart_of, place_of
 from consistency_bot.judge.quads import SideVersions, one_names, pair_sides
+from consistency_bot.judge.renamed import renamed_of
 from consistency_bot.judge.restructured import restructured_of
 from consistency_bot.judge.rewordings import without_rewordings
-from consistency_bot.judge.sentences import concept_of, sentence
+from consistency_bot.judge.sentences import Account, concept_of
 from consistency_bot.judge.speech import Speech
 from consistency_bot.judge.words import Words, without_own_names
 from consistency_bot.model import BLOCKING, Finding, Place, Twins, Verdict
@@ -43,6 +43,7 @@ class BodiesJudge:
         pairing = pair_sides(a, b, one_name)
         self.quads = pairing.changed(a, b)
         self._at_base = pairing.at_base
+        self._one_name = one_name
         self._speech = Speech(a, b, one_name, pairing.at_head.pairs)
 
     def findings(self) -> Iterator[Finding]:
@@ -70,6 +71,8 @@ class BodiesJudge:
             yield self._finding("missed", "import", moved.terms, moved.changed, moved.counterpart, moved.message, seen)
         for one in (each for part in parts for each in displaced_in(part)):
             yield self._finding(one.verdict, "nesting", one.terms, one.changed, one.counterpart, one.message, seen)
+        for new in renamed_of(self._a, self._b, self._at_base.pairs, self._one_name):
+            yield self._finding("missed", "function", new.terms, new.changed, new.counterpart, new.message, seen)
         blamed = frozenset(mark.part.number for mark in marks)
         told = (each for part in parts for each in (*unawaited_in(part), *reordered_in(part)))
         for notice in (*told, *notices_of(parts, books, blamed)):
@@ -79,8 +82,8 @@ class BodiesJudge:
 
     def _of_cause(self, cause: Cause, seen: dict[str, int]) -> Finding:
         mark, verdict = cause.lead, cause.verdict
-        changed, counterpart = place_of(mark), self._elsewhere.place_of(mark) or counterpart_of(mark)
-        message = sentence(cause.marks, mark, changed, counterpart, verdict)
+        account = Account(cause.marks, mark, verdict, self._elsewhere.place_of(mark))
+        message, changed, counterpart = account.message, account.changed, account.counterpart
         if verdict == "diverged" and counterpart is not None and changed.side != self._a.name:
             changed, counterpart = counterpart, changed  # both moved: the first declared side is named first
         # All of it, not the leading unit alone: who waives a cause has looked at every unit of it, and at no other.

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from consistency_bot.align.renames import flat
+from consistency_bot.judge.edits import is_carried_over
 from consistency_bot.judge.elsewhere import Elsewhere
-from consistency_bot.judge.marks import Mark
+from consistency_bot.judge.marks import PIECES, Mark
 from consistency_bot.judge.owed import is_owed
 from consistency_bot.judge.versions import slot_of
 from consistency_bot.judge.words import Words
@@ -40,8 +41,10 @@ class Cause:
 
     @property
     def lead(self) -> Mark:
-        """The mark that speaks for all."""
-        return (self.gone or self.marks)[0]
+        """The mark that speaks for all: what is gone rather than what came, and a statement rather than its pieces."""
+        telling = [mark for mark in self.marks if not is_carried_over(mark)] or self.marks
+        gone = [mark for mark in telling if mark.is_gone]
+        return min(gone or telling, key=lambda mark: mark.unit.concept in PIECES)
 
     @property
     def verdict(self) -> Verdict:

@@ -25,6 +25,7 @@ class Elsewhere:
         self._a, self._b = a, b
         self._at_base = at_base
         self._speech = speech
+        self._halves: dict[tuple[str, Definition], Half] = {}
 
     def spot_of(self, mark: Mark, index: int) -> Spot | None:
         """Where the other side says what stands at an index of the mark's half at head; None where it does not."""
@@ -94,8 +95,12 @@ class Elsewhere:
                     yield Mark(apart, half, opposite, index, False, "missed")
 
     def _half_of(self, side: SideVersions, base: Definition | None) -> Half | None:
-        head = side.own.pairs.get(base) if base is not None else None
-        return self._speech.half(side, (base, head)) if head is not None else None
+        if base is None or base not in side.own.pairs:
+            return None
+        half = self._halves.get((side.name, base))
+        if half is None:
+            half = self._halves[side.name, base] = self._speech.half(side, (base, side.own.pairs[base]))
+        return half
 
     def is_caught_up(self, mark: Mark) -> bool:
         """Whether the other side said it before in its own way or place, or this side always says it so."""

@@ -26,8 +26,8 @@ def side_files(twins: Twins, side: Side, change: Change, changed: Changed) -> tu
 
     Rules name the head's paths or, where the base's rules count, the base's: a file that was renamed is the same file.
     """
-    head = _select(side, change.head)
-    base = _select(side, change.base)
+    head = selected_files(side, change.head)
+    base = selected_files(side, change.base)
     for path, symbols in base.items():
         goes_on = changed.now.get(path)
         if goes_on is not None and path not in head and _is_named(side, path) and not _owners(twins, goes_on):
@@ -50,7 +50,7 @@ def _before(twins: Twins, path: str, changed: Changed) -> str:
     return path if before != path and _crosses(twins, before, path) else before
 
 
-def _select(side: Side, tree: Tree) -> dict[str, tuple[str, ...]]:
+def selected_files(side: Side, tree: Tree) -> dict[str, tuple[str, ...]]:
     """{path: symbols} of the files that the side's patterns match; a file that is named as a whole counts as a whole."""
     found: dict[str, tuple[str, ...]] = {}
     for pattern in side.patterns:

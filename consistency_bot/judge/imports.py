@@ -56,9 +56,16 @@ def _between(a: str, b: str, here: tuple[Source, Source], there: tuple[Source, S
         old = a0[name][0]
         if old != b0[name][0] or (a1[name][0] == old) == (b1[name][0] == old):
             continue  # never one module, or both moved, each as it saw fit
-        mine, theirs = ((a, here[1], a1), (b, there[1], b1))[:: 1 if b1[name][0] == old else -1]
+        has_left_moved = b1[name][0] == old
+        mine, theirs = ((a, here[1], a1), (b, there[1], b1))[:: 1 if has_left_moved else -1]
+        before, after = here if has_left_moved else there
         new = mine[2][name][0]
-        if _is_another(old, new) and own.isdisjoint(map(frozenset, parts_of_path(old.split("."), new.split(".")))):
+        is_same = _is_one_module(_resolved(old, before.path), _resolved(new, after.path))
+        if (
+            not is_same
+            and _is_another(old, new)
+            and own.isdisjoint(map(frozenset, parts_of_path(old.split("."), new.split("."))))
+        ):
             places = (_at(*mine, name), _at(*theirs, name))
             found.setdefault((mine[0], old, new), Rehomed(*places, old, new)).names.append(name)
     for each in found.values():
@@ -69,6 +76,26 @@ def _between(a: str, b: str, here: tuple[Source, Source], there: tuple[Source, S
 def _at(side: str, source: Source, origins: _Origins, name: str) -> Place:
     line = origins[name][1]
     return Place(side, source.path, line, line)
+
+
+def _resolved(module: str, path: str) -> tuple[list[str], bool]:
+    """(the module's names from the repository's root on, whether it was told relative to the file at `path`)."""
+    name = module.lstrip(".")
+    level = len(module) - len(name)
+    names = name.split(".") if name else []
+    if not level:
+        return names, False
+    folders = path.split("/")[:-level]  # one dot is the folder of the file itself
+    return [*folders, *names], True
+
+
+def _is_one_module(one: tuple[list[str], bool], other: tuple[list[str], bool]) -> bool:
+    """Whether both name one module. Where one was relative, the other may begin below a folder such as `src`."""
+    (names, is_relative), (others, is_other_relative) = one, other
+    if is_relative == is_other_relative:
+        return names == others
+    longer, shorter = (names, others) if is_relative else (others, names)
+    return longer[-len(shorter) :] == shorter
 
 
 def _is_another(old: str, new: str) -> bool:

@@ -17,6 +17,9 @@ from consistency_bot.syntax import Terms
 _LONGEST_ALIAS = 12
 """A value of more tokens is a computation, not another name for something."""
 
+_LONGEST = 200
+"""A value of more tokens, temporaries put back, stays one: values that double at each step end here."""
+
 
 class Inlined:
     """One version with some temporaries put back. `statements[i]` are those that `keys[i]` speaks for."""
@@ -26,11 +29,13 @@ class Inlined:
         self.places: dict[Terms, list[int]] = {}
         self.statements: list[frozenset[int]] = []
         origin = {name: version.units[index].statement for name, (index, _) in values.items()}
-        skipped = {index for index, _ in values.values()}
+        skipped: set[int] = set()
         known: dict[str, tuple[Terms, frozenset[int]]] = {}
-        for name, (_, value) in values.items():
+        for name, (index, value) in values.items():
             terms, statements = _put_back(value, known)
-            known[name] = (terms, statements | {origin[name]})
+            if weight(terms) <= _LONGEST:
+                known[name] = (terms, statements | {origin[name]})
+                skipped.add(index)
         for index, key in enumerate(version.keys):
             if index in skipped:
                 continue

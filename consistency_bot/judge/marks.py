@@ -12,6 +12,12 @@ from consistency_bot.syntax import Terms, Unit
 _NEAR = 100
 """So many units before and after another one are near it."""
 
+PIECES = frozenset({"argument", "entry", "element"})
+"""Pieces of a statement, which agree or differ on their own."""
+
+_ON_THEIR_OWN = PIECES | {"parameter", "default"}
+"""A signature is one statement, with as many units."""
+
 
 class Part:
     """One quad in the common words: both halves, and which units stand opposite each other."""
@@ -186,13 +192,18 @@ def _changed(half: Half, terms: Terms, is_gone: bool) -> list[int]:
 
 
 def _find_partner(mark: Mark) -> None:
-    """The unit that still says it; where its statement was touched too, both sides moved."""
+    """The unit that still says it; where its statement was touched too, both sides moved.
+
+    What agrees on its own is another thing than the statement around it: that one may have got another argument.
+    """
     other = mark.other
     places = other.head.places.get(mark.terms)
     if not places:
         return
     taken = {mark.part.opposite(mark.half, index) for index in mark.half.head.places.get(mark.terms, ())}
     mark.partner = next((place for place in places if place not in taken), places[0])
+    if mark.unit.concept in _ON_THEIR_OWN:
+        return
     if other.base is not other.head and other.head.raw_of(mark.partner) not in other.base.texts:
         mark.verdict = "diverged"
 

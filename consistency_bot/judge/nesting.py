@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from consistency_bot.judge.marks import Mark, Part, Parting, partings
 from consistency_bot.judge.places import at
-from consistency_bot.judge.sentences import snippet
+from consistency_bot.judge.snippets import snippet
 from consistency_bot.judge.versions import Half, Version
 from consistency_bot.model import Place, Verdict
 from consistency_bot.syntax import Terms

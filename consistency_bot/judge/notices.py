@@ -6,7 +6,7 @@ from consistency_bot.judge.marks import Mark, Part
 from consistency_bot.judge.moves import Books
 from consistency_bot.judge.places import counterpart_of, opening_of, place_of
 from consistency_bot.judge.pools import weight
-from consistency_bot.judge.sentences import snippet
+from consistency_bot.judge.snippets import snippet
 from consistency_bot.judge.versions import Half
 from consistency_bot.model import Place, Verdict
 

@@ -27,7 +27,7 @@ def is_owed(mark: Mark, elsewhere: Elsewhere) -> bool:
     """
     if mark.unit.concept in _OF_THE_PART:
         return True
-    if is_about_tasks(mark):
+    if is_about_tasks(mark) or _guards_what_is_its_own(mark):
         return False
     hunk, half = mark.hunk, mark.half
     if hunk is None:
@@ -50,6 +50,23 @@ def is_owed(mark: Mark, elsewhere: Elsewhere) -> bool:
     near = [i for i in range(max(0, before + 1 - _REACH), before + 1) if i not in half.at_head]
     near += [i for i in range(after, min(len(head.keys), after + _REACH)) if i not in half.at_head]
     return sum(stands(i) for i in near) >= _SHARE * len(near)
+
+
+def _guards_what_is_its_own(mark: Mark) -> bool:
+    """Whether a module's condition has nothing under it but imports, and new definitions that the other side lacks."""
+    module, statement = mark.half.head.definition, mark.unit.statement
+    if module is None or module.kind != "module" or mark.unit.concept != "condition":
+        return False
+    if mark.half.head.inside.get(statement):
+        return False
+    lines = module.source.lines
+    end = mark.unit.end_line
+    while end < len(lines) and (not lines[end].strip() or lines[end][0].isspace()):
+        end += 1
+    own = mark.half.side.own.back
+    inside = [each for each in module.source.outline if mark.unit.end_line < each.line <= end and not each.owner]
+    theirs = {each.name for each in mark.other.side.head}
+    return not any(each in own or each.name in theirs for each in inside)
 
 
 def _replaces_what_both_said(mark: Mark) -> bool:

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 
 from consistency_bot.judge.marks import Mark
 from consistency_bot.judge.places import counterpart_of, opening_of
-from consistency_bot.judge.sentences import snippet, where
+from consistency_bot.judge.sentences import where
+from consistency_bot.judge.snippets import snippet
 from consistency_bot.model import Place
 from consistency_bot.syntax import Terms
 

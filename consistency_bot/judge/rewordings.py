@@ -1,10 +1,12 @@
 """Ways to say the same thing that change units on one side only: each its own small rule."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from consistency_bot.align.renames import core, flat
 from consistency_bot.judge.marks import Mark
 from consistency_bot.judge.pools import weight
+from consistency_bot.judge.versions import Half, Version
 from consistency_bot.syntax import Terms
 
 _SAYS_ENOUGH = 4
@@ -28,6 +30,9 @@ def without_rewordings(marks: Sequence[Mark]) -> list[Mark]:
         turned = _Turned(came)
         for mark in gone:
             excused.update(id(each) for each in turned.by(mark))
+        exits = [mark for mark in group if mark.unit.concept in _EXITS]
+        if exits and _stand_for_else(exits[0].half, exits[0].is_gone):
+            excused.update(id(mark) for mark in exits if mark.is_gone == exits[0].is_gone)
     return [mark for mark in marks if id(mark) not in excused]
 
 
@@ -43,6 +48,25 @@ def _names_a_result(mark: Mark) -> bool:
 
 def _result_of(terms: Terms) -> Terms:
     return terms[1:] if terms[0] == "return" else terms
+
+
+def _stand_for_else(half: Half, is_gone: bool) -> bool:
+    """Whether branches leave now where the rest was an `else` before, or the other way round."""
+    before, after = _otherwise(half.base), _otherwise(half.head)
+    more, fewer = (after, before) if is_gone else (before, after)
+    return any(
+        count > fewer[terms] and half.base.count(terms) == half.head.count(terms) for terms, count in more.items()
+    )
+
+
+def _otherwise(version: Version) -> Counter[Terms]:
+    """What stands in an `else` or is a later condition of a chain, and how often."""
+    out: Counter[Terms] = Counter()
+    for number, statement in enumerate(version.statements):
+        units = version.units_of(number)
+        if statement.is_otherwise and units:
+            out[version.keys[units.start]] += 1
+    return out
 
 
 class _Turned:

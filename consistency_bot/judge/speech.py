@@ -8,6 +8,7 @@ from consistency_bot.align.renames import Renames, core, flat
 from consistency_bot.align.translation import Translation
 from consistency_bot.align.variables import renamed_variables
 from consistency_bot.judge.marks import Part
+from consistency_bot.judge.private_names import renamed_private_names
 from consistency_bot.judge.quads import Quad, SideVersions
 from consistency_bot.judge.versions import Half
 from consistency_bot.paths import is_python
@@ -16,6 +17,9 @@ from consistency_bot.syntax import Definition, Source
 _Versions = tuple[Definition | None, Definition | None]
 _SAYS_ENOUGH = 5
 """A file's name of fewer letters may be any word."""
+
+_MOST_PARTS = 32
+"""Twins are told apart by a few parts of names; each of them is looked for in every name."""
 
 
 def sources_of(side: SideVersions, at: str) -> list[Source]:
@@ -48,7 +52,12 @@ class Speech:
     ) -> None:
         self._a, self._b = a, b
         self.left = Translation(one_name)
-        left_words, right_words = (words_of(a, "base") | words_of(a, "head"), words_of(b, "base") | words_of(b, "head"))
+        (a0, a1), (b0, b1) = ((words_of(side, "base"), words_of(side, "head")) for side in (a, b))
+        left_words, right_words = a0 | a1, b0 | b1
+        self._private = {
+            a.name: renamed_private_names(a, a0, a1, right_words),
+            b.name: renamed_private_names(b, b0, b1, left_words),
+        }
         by_part = names_by_part(_parts_of(pairs), left_words, right_words)
         self.right = Translation({**by_part, **one_name, **_paired_names(pairs, a, b)})
         self._variables: dict[int, Mapping[str, str]] = {}
@@ -86,16 +95,18 @@ class Speech:
         return self._half(side, pair, self.left if side is self._a else self.right)
 
     def _half(self, side: SideVersions, pair: _Versions, words: Translation) -> Half:
-        """One side of a quad; a local variable that only got another name at head keeps the one it had."""
+        """One side of a quad; what only got another name at head, and is local or private, keeps the one it had."""
         base, head = pair
+        private = self._private[side.name]
+        at_head = words.calling(private) if private else words
         if base is None or head is None or base is head or base.kind != "function":
-            return Half(side, pair, words, words)
+            return Half(side, pair, words, at_head)
         names = self._renamed.get(pair)
         if names is None:
             names = self._renamed[pair] = renamed_variables(base.units, head.units)
         if not names:
-            return Half(side, pair, words, words)
-        return Half(side, pair, words, words.renaming(names), words if _is_public(head.name) else None)
+            return Half(side, pair, words, at_head)
+        return Half(side, pair, words, at_head.renaming(names), at_head if _is_public(head.name) else None)
 
 
 def _is_public(name: str) -> bool:
@@ -143,7 +154,7 @@ def _parts_of(pairs: Mapping[Definition, Definition]) -> list[Parts]:
         is_file = left.kind == "module"
         names = (left.path.split("/"), right.path.split("/")) if is_file else ([left.name], [right.name])
         votes.update(parts_of_path(*names))
-    return [part for part, _ in votes.most_common()]
+    return [part for part, _ in votes.most_common(_MOST_PARTS)]
 
 
 def _stem(path: str) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from consistency_bot.model import Finding, Place, Report, TwinsChecked, Verdict
+from consistency_bot.model import DRIFT, Finding, Place, Report, TwinsChecked, Verdict
 from consistency_bot.report.excerpt import excerpt, is_gap, shown
 from consistency_bot.report.view import Style, View
 from consistency_bot.report.wording import RULES_FROM, gap_note, next_step, short, subject, waiver_place, without_places
@@ -12,10 +12,11 @@ _STYLES: dict[Verdict, Style] = {"repaired": "good", "standing": "dim", "one_sid
 
 
 def render_text(report: Report, view: View) -> str:
-    """The findings one by one, each with both places and what to do, then one line that sums up."""
+    """The findings one by one, those that block first, each with both places and what to do, then one line that sums up."""
     source = f"{visible(report.rules.path)} {RULES_FROM[report.rules.from_]}"
     blocks = [view.paint(f"{visible(short(report.base))}..{visible(short(report.head))}, {source}", "dim")]
-    blocks += ["\n".join(_finding(finding, view)) for finding in report.findings if finding.waived is None]
+    findings = sorted((each for each in report.findings if each.waived is None), key=lambda each: not each.blocks)
+    blocks += ["\n".join(_finding(finding, view)) for finding in findings]
     rest = (list(_waived(report, view)), list(_counts(report)), list(_smoke(report)))
     blocks += ["\n".join(lines) for lines in rest if lines]
     blocks.append(_summary(report, view))
@@ -35,7 +36,7 @@ def _finding(finding: Finding, view: View) -> Iterator[str]:
         yield f"  port ({finding.port.safety.replace('_', ' ')}), {visible(finding.port.path)}:"
         yield from (f"    {shown(line)}" for line in finding.port.diff.splitlines())
     yield f"  next: {next_step(finding)}"
-    if finding.blocks:
+    if finding.blocks or finding.verdict in DRIFT:
         yield f"  fingerprint: {visible(finding.fingerprint)}"  # what a waiver names
 
 
@@ -93,13 +94,25 @@ def _summary(report: Report, view: View) -> str:
     blocking = sum(finding.blocks for finding in report.findings)
     looked = ", ".join(_looked_at(twins) for twins in report.twins_checked) or "nothing"
     undecided = [verdict for verdict in ("unknown", "undecided") if any(f.verdict == verdict for f in report.findings)]
-    style: Style = "bad" if blocking else "good"
-    word = view.paint(report.conclusion.replace("_", " "), style)
     waived = sum(finding.waived is not None for finding in report.findings)
-    found = f"{total} finding{'s' * (total != 1)}, {blocking or 'none'} of them blocking" if total else "no findings"
+    found = f"{total} finding{'s' * (total != 1)}" if total else "no findings"
+    if total and (blocking or report.conclusion == "unknown"):
+        found += f", {blocking or 'none'} of them blocking"
     found += f", {waived} waived" if waived else ""
     open_ = f", not all decided ({', '.join(undecided)})" if undecided else ""
-    return f"{word}: {found}{open_}; checked {looked}"
+    return f"{_conclusion(report, view)}: {found}{open_}; checked {looked}"
+
+
+def _conclusion(report: Report, view: View) -> str:
+    """The report's conclusion; where that is `in_step` because nothing blocks, what was found all the same."""
+    if any(finding.blocks for finding in report.findings):
+        return view.paint(report.conclusion.replace("_", " "), "bad")
+    found = {finding.verdict for finding in report.findings if finding.waived is None}
+    if found & DRIFT:
+        return view.paint("drift", "warn") + ", but nothing blocks"
+    if report.conclusion == "in_step" and found - {"repaired"}:
+        return view.paint("nothing blocks", "good")
+    return view.paint(report.conclusion.replace("_", " "), "good" if report.conclusion == "in_step" else "warn")
 
 
 def _looked_at(twins: TwinsChecked) -> str:

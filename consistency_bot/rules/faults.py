@@ -47,6 +47,8 @@ def _fault_of_parts(parts: list[str]) -> str | None:
         return "is a folder; add `*` for the files in it or `**` for all below"
     if "" in parts:
         return "has two slashes in a row"
+    if any(part.rpartition("[")[1] and "]" not in part.rpartition("[")[2] for part in parts):
+        return "has a `[` that nothing closes"
     return _fault_of_braces("/".join(parts))
 
 

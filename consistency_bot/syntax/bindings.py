@@ -9,6 +9,9 @@ from consistency_bot.syntax.terms import significant, text_of
 _IMPORT = re.compile(rb"import\b")
 _BEFORE_IMPORT = re.compile(rb"[ \t]*(?:from[ \t]+[\w.]+[ \t]+)?")
 
+_DEEPEST = 20
+"""Packages in packages; deeper names are no modules that anybody has."""
+
 
 def import_nodes(root: Node, data: bytes) -> list[Node]:
     """The import statements of the whole file, nested ones too, found by line so that unchanged bodies stay unread."""
@@ -46,5 +49,5 @@ def bind(node: Node, aliases: dict[str, str], prefixes: set[str]) -> None:
 
 
 def _parents(dotted: str) -> list[str]:
-    pieces = dotted.split(".")
+    pieces = dotted.split(".", _DEEPEST)
     return [".".join(pieces[:end]) for end in range(1, len(pieces))]

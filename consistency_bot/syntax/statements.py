@@ -76,7 +76,7 @@ class BodyReader:
         self._signature(definition, out)
         body = definition.child_by_field_name("body")
         if body is not None:
-            self._block(body, -1, out)
+            self._function_body(body, -1, out)
         return out
 
     def _shadowed_by(self, definition: Node) -> frozenset[str]:
@@ -144,8 +144,19 @@ class BodyReader:
         if parameters is not None:
             self._add(out, parameters, -1, "parameter", parameters)
 
+    def _function_body(self, body: Node, parent: int, out: list[Statement]) -> None:
+        """The statements of a body, without a last `return None`: every function ends so."""
+        children = [child for child in body.named_children if not child.is_extra]
+        ends = bool(children) and children[-1].type == "return_statement"
+        if ends and self._text(children[-1]).split() in ([b"return"], [b"return", b"None"]):
+            children.pop()
+        self._nodes(children, parent, out)
+
     def _block(self, block: Node, parent: int, out: list[Statement], skip_definitions: bool = False) -> None:
-        for node in block.named_children:
+        self._nodes(block.named_children, parent, out, skip_definitions)
+
+    def _nodes(self, nodes: Iterable[Node], parent: int, out: list[Statement], skip_definitions: bool = False) -> None:
+        for node in nodes:
             kind = node.type
             if kind in FUNCTION_KINDS:
                 if not skip_definitions:
@@ -163,7 +174,7 @@ class BodyReader:
         self._signature(definition, out)
         body = definition.child_by_field_name("body")
         if body is not None:
-            self._block(body, index, out)
+            self._function_body(body, index, out)
 
     def _statement(self, node: Node, kind: str, parent: int, out: list[Statement], skip_definitions: bool) -> None:
         if kind == "if_statement":

@@ -1,0 +1,7 @@
+from shop.pricing import rounded
+
+
+class Till:
+    async def close(self, amounts):
+        total = sum(rounded(each) for each in amounts)
+        return self.book(total, currency=self.currency)

@@ -1,0 +1,15 @@
+class Shelf:
+    def names(self, prefix=""):
+        found = []
+        for book in sorted(self.books):
+            if book.startswith(prefix):
+                found.append(book)
+        return found
+
+    titles = names
+
+    def borrow(self, title, reader):
+        if title not in self.books:
+            raise KeyError(title)
+        self.books.remove(title)
+        return self.note(title, reader)

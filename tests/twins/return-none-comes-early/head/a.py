@@ -1,0 +1,15 @@
+class Gate:
+    def open(self, badge):
+        if badge in self.lost:
+            self.alarm.ring(badge)
+            return
+        self.motor.turn(self.angle)
+        if self.is_quiet:
+            return None
+        self.log.append(badge)
+
+    def visitors(self, day):
+        seen = self.book.get(day)
+        if seen is None:
+            return 0
+        return len(seen)

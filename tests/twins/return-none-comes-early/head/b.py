@@ -1,0 +1,13 @@
+class AsyncGate:
+    async def open(self, badge):
+        if badge in self.lost:
+            self.alarm.ring(badge)
+            return
+        await self.motor.turn(self.angle)
+        self.log.append(badge)
+
+    async def visitors(self, day):
+        seen = self.book.get(day)
+        if seen is None:
+            return 0
+        return len(seen)
