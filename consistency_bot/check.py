@@ -1,6 +1,6 @@
 """The whole pipeline without I/O: rules and a change in, a report out."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -49,13 +49,14 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False, toda
         base=change.base_name,
         head=change.head_name,
         rules=rules.source,
-        conclusion=_conclusion(findings),
+        conclusion=conclusion_of(findings),
         findings=tuple(findings),
         twins_checked=tuple(each.checked for each in judged),
     )
 
 
-def _conclusion(findings: list[Finding]) -> Conclusion:
+def conclusion_of(findings: Sequence[Finding]) -> Conclusion:
+    """What findings come to all in all; `in_step` for none."""
     if any(each.blocks and each.verdict in DRIFT for each in findings):
         return "drift"
     return "unknown" if any(each.verdict == "unknown" and each.waived is None for each in findings) else "in_step"

@@ -30,3 +30,13 @@ class GitError(BotError):
     """git could not answer: unknown revision, no merge base, shallow history, no repository."""
 
     exit_code = 3
+
+
+class GitHubError(BotError):
+    """GitHub could not be reached, or did not do what it was asked."""
+
+    exit_code = 4
+
+
+class Refused(GitHubError):
+    """GitHub refuses this token: it lacks the right, or the thing is not there for it (401, 403, 404)."""

@@ -45,6 +45,10 @@ def _run(arguments: list[str]) -> int:
         from consistency_bot.cli.port import run_port
 
         return run_port(options)
+    if options.command == "github":
+        from consistency_bot.cli.github import run_github
+
+        return run_github(options)
     from consistency_bot.cli.check import run_check
 
     return run_check(options)

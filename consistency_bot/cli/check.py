@@ -9,8 +9,9 @@ from consistency_bot.check import check_change
 from consistency_bot.cli.streams import print_report, say, write_report
 from consistency_bot.errors import UsageError
 from consistency_bot.git import read_change
-from consistency_bot.model import Change, Report
+from consistency_bot.model import BLOCKING, Change, Report
 from consistency_bot.report import Links, View, ansi, is_address, plain, render
+from consistency_bot.report.sources import lines_at_head
 from consistency_bot.rules import RulesText, load_rules
 
 EXIT_BLOCKS = 1
@@ -27,6 +28,10 @@ def run_check(options: argparse.Namespace) -> int:
         for note in rules.notes:
             say(note)
         report = check_change(rules, change, options.all, datetime.now(UTC).date())
+        if options.acks is not None or any(each.verdict in BLOCKING for each in report.findings):
+            from consistency_bot.cli.acknowledged import acknowledged
+
+            report = acknowledged(report, change, options.repo, options.acks)
         text = render(report, options.format, _view(change, options.output, address))
     if options.output is None:
         print_report(text, sys.stdout.encoding or "utf-8" if options.format == "text" else "utf-8")
@@ -67,16 +72,8 @@ def _view(change: Change, output: str | None, address: str | None) -> View:
 
     Only a commit has lines with an address.
     """
-
-    def lines(path: str) -> tuple[str, ...]:
-        data = change.head.read(path)
-        if data is None or b"\0" in data:  # not there, or no text: there is nothing to show
-            return ()
-        # Counted as editors do, at line ends only; `splitlines` would count form feeds too.
-        return tuple(data.decode("utf-8-sig", "replace").replace("\r\n", "\n").split("\n"))
-
     is_watched = output is None and sys.stdout.isatty()
     is_coloured = is_watched and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     is_commit = change.head_name not in ("WORKTREE", "INDEX")
     links = Links(address, change.head_name) if address is not None and is_commit else None
-    return View(lines, ansi if is_coloured else plain, links)
+    return View(lines_at_head(change), ansi if is_coloured else plain, links)

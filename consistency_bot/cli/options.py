@@ -7,7 +7,7 @@ from consistency_bot.report import FORMATS
 
 EXIT_CODES = (
     "exit status: 0 nothing blocks; 1 something blocks; 2 the rules file or the command line is wrong;"
-    " 3 git could not answer; 70 a bug of consistency-bot"
+    " 3 git could not answer; 4 GitHub could not be reached; 70 a bug of consistency-bot"
 )
 
 
@@ -34,6 +34,8 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     _add_port(commands.add_parser("port", help=port, description=_PORT, epilog=_PORT_EXIT_CODES, formatter_class=_Help))
     demo = "build a throw-away repository from the example and tell its story"
     commands.add_parser("demo", help=demo, description=demo, formatter_class=_Help)
+    inside = "inside GitHub Actions: judge, and write what came out"
+    _add_github(commands.add_parser("github", help=inside, formatter_class=_Help))
     return parser.parse_args(arguments)
 
 
@@ -68,8 +70,39 @@ def _add_check(check: argparse.ArgumentParser) -> None:
     check.add_argument("--format", choices=list(FORMATS), default="text", help="of the report (default: text)")
     url = "address of the repository on the web, for links to lines (default: GitHub's, inside its Actions)"
     check.add_argument("--repository-url", metavar="URL", help=url)
+    acks = "acknowledgements, one `FINGERPRINT reason` a line, beside those in the commits' messages"
+    check.add_argument("--acks", metavar="FILE", help=acks)
     check.add_argument("--output", metavar="FILE", help="write the report there instead of printing it")
     check.add_argument("--all", action="store_true", help="also list differences that were there before")
     check.add_argument(
         "--fail-on", choices=["never", "block"], default="block", help="when to exit with 1 (default: block)"
     )
+
+
+GITHUB_TASKS = {
+    "report": "judge what the event is about; write the comment and the commit status",
+    "status": "judge what the event is about; write the commit status alone",
+    "command": "do what a comment asks for: /consistency ack | recheck | help",
+}
+
+
+def _add_github(github: argparse.ArgumentParser) -> None:
+    github.description = (
+        "Inside a job of GitHub Actions: everything is taken from its event file and its environment (GITHUB_TOKEN;"
+        " without it nothing is written on GitHub)."
+    )
+    tasks = github.add_subparsers(dest="task", metavar="TASK", required=True)
+    for name, text in GITHUB_TASKS.items():
+        _add_task(tasks.add_parser(name, help=text, description=text, epilog=EXIT_CODES, formatter_class=_Help))
+
+
+def _add_task(task: argparse.ArgumentParser) -> None:
+    task.add_argument("--repo", default=".", metavar="DIR", help="a folder of the repository (default: this one)")
+    task.add_argument("--event", metavar="FILE", help="the event (default: GITHUB_EVENT_PATH)")
+    fetch = "fetch the commits and their history from REMOTE first (default: all is here)"
+    task.add_argument("--fetch", default="", metavar="REMOTE", help=fetch)
+    task.add_argument("--output", metavar="FILE", help="write the JSON report there")
+    task.add_argument("--label", default="", metavar="NAME", help="a label for pull requests that drift")
+    fail_on = "when to exit with 1 (default: block); the commit status does not depend on it"
+    task.add_argument("--fail-on", choices=["never", "block"], default="block", help=fail_on)
+    task.add_argument("--dry-run", action="store_true", help="print what would be written, and write nothing on GitHub")

@@ -27,7 +27,12 @@ MOST_NAMED = 4
 
 
 def render_markdown(report: Report, view: View) -> str:
-    """The comment, at most `BUDGET` characters.
+    """The comment, at most `BUDGET` characters."""
+    return markdown_within(report, view, BUDGET)
+
+
+def markdown_within(report: Report, view: View, budget: int) -> str:
+    """The comment in at most `budget` characters, 30,000 or more.
 
     Where nothing needs a look it is one line, and what there is to tell is folded away. What does not fit is left out by
     whole findings, those that do not block first, and a line says how many.
@@ -36,7 +41,7 @@ def render_markdown(report: Report, view: View) -> str:
     others = [each for each in report.findings if not each.blocks]
     verdict, tables, smoke = _verdict(report, view), _tables(report), list(_smoke(report))
     blocks = _blocks([*blocking, *others], report, view)
-    room = BUDGET - sum(len(part) + 2 for part in (verdict, tables, *smoke)) - ROOM_FOR_FOLDS
+    room = budget - sum(len(part) + 2 for part in (verdict, tables, *smoke)) - ROOM_FOR_FOLDS
     told = list(_fitting(islice(blocks, len(blocking)), room))
     room -= sum(len(block) + 2 for block in told)
     folded = list(_fitting(blocks, room)) if len(told) == len(blocking) else []

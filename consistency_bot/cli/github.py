@@ -1,0 +1,117 @@
+"""The commands `github report | status | command`: a job's event and environment in, its log, summary and outputs out."""
+
+import argparse
+import os
+import secrets
+from datetime import UTC, datetime
+
+from consistency_bot.cli.streams import print_report, say, write_report
+from consistency_bot.errors import BotError, UsageError
+from consistency_bot.github.command import command
+from consistency_bot.github.event import read_event
+from consistency_bot.github.judging import Clone
+from consistency_bot.github.rehearsal import Rehearsal
+from consistency_bot.github.surroundings import Surroundings, read_surroundings
+from consistency_bot.github.tasks import Given, Hub, Outcome, report, status
+from consistency_bot.report import View, render
+
+EXIT_BLOCKS = 1
+TASKS = {"report": report, "status": status, "command": command}
+LONGEST_SUMMARY = 900_000
+"""Bytes; above 1 MiB GitHub drops a step's summary and fails the step."""
+
+
+def run_github(options: argparse.Namespace) -> int:
+    """Do one task: 0 where nothing blocks, 1 where something does. Raises BotError for the rest."""
+    surroundings = read_surroundings(os.environ)
+    path = options.event or os.environ.get("GITHUB_EVENT_PATH", "")
+    event = read_event(_bytes_of(path), path)
+    hub = _hub(surroundings)
+    rehearsal = Rehearsal(hub) if options.dry_run and hub is not None else None
+    clone = Clone(options.repo, options.fetch, surroundings.address)
+    today = datetime.now(UTC).date()
+    given = Given(clone, surroundings, event, rehearsal or hub, options.fail_on, options.label, today)
+    try:
+        outcome = TASKS[options.task](given)
+    except BotError as error:
+        _summarise(f"### Not judged\n\n    {'    '.join(str(error).splitlines(keepends=True))}\n")
+        raise
+    finally:
+        for deed in rehearsal.deeds if rehearsal is not None else ():
+            print_report(f"would {deed}\n", "utf-8")
+    _tell(outcome, options)
+    return EXIT_BLOCKS if outcome.blocks else 0
+
+
+def _tell(outcome: Outcome, options: argparse.Namespace) -> None:
+    for note in outcome.notes:
+        say(note)
+    if options.dry_run:
+        for each in outcome.judged:
+            print_report(f"the comment's text:\n{each.text}", "utf-8")
+    elif os.environ.get("GITHUB_ACTIONS") == "true":
+        for each in outcome.judged:
+            print_report(each.annotations, "utf-8")
+    _summarise("\n".join(each.text for each in outcome.judged))
+    if options.output is not None and outcome.judged:
+        write_report(options.output, render(outcome.judged[0].report, "json", View()))
+    _write_outputs(outcome, options.output)
+
+
+def _bytes_of(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise UsageError(
+            f"--event {path}: expected an event's file, as GITHUB_EVENT_PATH names it: {error.strerror}"
+        ) from None
+
+
+def _hub(surroundings: Surroundings) -> Hub | None:
+    """GitHub, seen with the job's token; None without one. Raises UsageError where PyGithub is not installed."""
+    if not surroundings.token:
+        return None
+    try:
+        from consistency_bot.github.client import Client
+    except ModuleNotFoundError as error:
+        raise UsageError(f"{error}: install it with `pip install 'consistency-bot[github]'`") from None
+    return Client(surroundings.api, surroundings.repository, surroundings.token)
+
+
+def _summarise(text: str) -> None:
+    """Add to the job's summary, where there is one; whole lines are left out at the end of one that is too long."""
+    data = text.encode("utf-8", "backslashreplace")
+    if len(data) > LONGEST_SUMMARY:
+        data = data[:LONGEST_SUMMARY].rpartition(b"\n")[0] + b"\n"
+    _append("GITHUB_STEP_SUMMARY", data)
+
+
+def _write_outputs(outcome: Outcome, report_path: str | None) -> None:
+    """The step's outputs: what came out, the worst of it where there are several reports."""
+    reports = [each.report for each in outcome.judged]
+    conclusions = {each.conclusion for each in reports}
+    conclusion = next((word for word in ("drift", "unknown") if word in conclusions), "in_step")
+    findings = sum(len(each.findings) for each in reports)
+    outputs = {
+        "conclusion": conclusion,
+        "findings": str(findings),
+        "report": os.path.abspath(report_path) if report_path is not None and reports else "",
+        "smoke-matrix": '{"include":[]}',
+    }
+    said = ""
+    for name, value in outputs.items():
+        end = f"end-{secrets.token_hex(16)}"
+        said += f"{name}<<{end}\n{' '.join(value.splitlines())}\n{end}\n"
+    _append("GITHUB_OUTPUT", said.encode("utf-8", "surrogateescape"))
+
+
+def _append(variable: str, data: bytes) -> None:
+    path = os.environ.get(variable)
+    if not path:
+        return
+    try:
+        with open(path, "ab") as file:
+            file.write(data)
+    except OSError as error:
+        raise UsageError(f"{variable}={path}: expected a file that can be written, found: {error.strerror}") from None

@@ -1,0 +1,129 @@
+"""What the one comment says below its marker: the report, and what only a pull request has."""
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from consistency_bot.acknowledgements import Untaken, valid_fingerprints
+from consistency_bot.github.consent import COMMAND
+from consistency_bot.github.marker import Seen
+from consistency_bot.github.owners import owners_of
+from consistency_bot.model import Finding, Report
+from consistency_bot.report.inert import code, fenced, prose
+from consistency_bot.report.markdown import BUDGET, markdown_within
+from consistency_bot.report.results import headline
+from consistency_bot.report.view import View
+from consistency_bot.visible import visible
+
+ROOM_FOR_ENDS = 14_000
+"""Characters for everything that stands around the report; each list in it is cut to fit."""
+
+ROOM_FOR_LIST = 4_000
+LONGEST_REASON = 200
+MOST_LISTED = 5
+MOST_TO_COPY = 5
+
+
+class Around(msgspec.Struct, frozen=True):
+    """What stands around a report in the comment.
+
+    `edited` is what the pull request's own rules would say: a report, the sentence why they say nothing, or None where
+    it does not edit them. `owners` is the text of CODEOWNERS. `proposed` are findings as waivers of the pull request had
+    them that do not count.
+    """
+
+    seen: tuple[Seen, ...] = ()
+    proposed: tuple[Finding, ...] = ()
+    untaken: tuple[Untaken, ...] = ()
+    edited: Report | str | None = None
+    owners: str = ""
+
+
+def comment_text(report: Report, view: View, around: Around) -> str:
+    """The text, at most 60,000 characters, with a line end at its end."""
+    above = "\n\n".join(_edited(around.edited))
+    below = [*_to_copy(report), *_other_owners(report, around.owners), *_proposed(around), *_untaken(around.untaken)]
+    below += _history(around.seen)
+    budget = BUDGET - len(above) - sum(len(part) + 2 for part in below)
+    assert budget >= BUDGET - ROOM_FOR_ENDS
+    body = markdown_within(report, view, budget).rstrip("\n")
+    return "\n\n".join([*([above] if above else []), body, *below]) + "\n"
+
+
+def _edited(edited: Report | str | None) -> Iterator[str]:
+    if edited is None:
+        return
+    yield "> [!IMPORTANT]\n> **This pull request edits the rules.** It is judged by the rules of the base commit."
+    if isinstance(edited, str):
+        yield f"The edited rules cannot be used: {code(edited)}"
+    else:
+        yield f"By the edited rules it would be: **{headline(edited)}**."
+
+
+def _to_copy(report: Report) -> Iterator[str]:
+    blocking = {each.fingerprint for each in report.findings if each.blocks}
+    names = [each for each in valid_fingerprints(report) if each in blocking][:MOST_TO_COPY]
+    if not names:
+        return
+    lines = [visible(f"{COMMAND} ack {each} because …") for each in names]
+    yield (
+        "**If a difference is meant**, say so in a comment of its own that begins with one of these lines; it takes a"
+        " reason, and write access:"
+    )
+    yield fenced(lines, "text")
+
+
+def _other_owners(report: Report, owners: str) -> Iterator[str]:
+    """Who to ask about the other side, in code, which notifies nobody."""
+    paths = dict.fromkeys(each.counterpart.path for each in report.findings if each.blocks and each.counterpart)
+    told = []
+    for path in list(paths)[:MOST_LISTED]:
+        names = owners_of(path, owners)[:4]
+        if names:
+            told.append(f"{code(path)} ({', '.join(code(name) for name in names)})")
+    if told and sum(map(len, told)) <= ROOM_FOR_LIST:
+        yield f"Owners of the other side: {'; '.join(told)}"
+
+
+def _proposed(around: Around) -> Iterator[str]:
+    said = [
+        f"- {code(each.fingerprint)} in the {each.waived.source}: {_reason(each.waived.reason)}"
+        for each in around.proposed
+        if each.waived is not None
+    ]
+    if said:
+        yield "**Proposed, not accepted**: waivers that this pull request brings, whose author may not write here:"
+        yield _cut(said)
+
+
+def _untaken(untaken: Sequence[Untaken]) -> Iterator[str]:
+    said = []
+    for each in untaken:
+        given = each.acknowledgement
+        by = f" by {code(given.by)}" if given.by else ""
+        reason = f": {_reason(given.reason)}" if given.reason else ""
+        said.append(f"- {code(given.finding)} ({given.source}{by}{reason}) because {each.why}")
+    if said:
+        yield "**Acknowledgements that do not count**:"
+        yield _cut(said)
+
+
+def _history(seen: Sequence[Seen]) -> Iterator[str]:
+    if len(seen) > 1:
+        told = ", ".join(f"{code(commit)} {conclusion.replace('_', ' ')}" for commit, conclusion in seen)
+        yield f"<sub>Checked so far: {told}</sub>"
+
+
+def _cut(lines: Sequence[str]) -> str:
+    """As many lines as there is room for: a hostile one may be long once it is inert."""
+    shown: list[str] = []
+    for line in lines:
+        if sum(map(len, shown)) + len(line) > ROOM_FOR_LIST:
+            shown.append(f"- and {len(lines) - len(shown)} more")
+            break
+        shown.append(line)
+    return "\n".join(shown)
+
+
+def _reason(text: str) -> str:
+    return prose(text if len(text) <= LONGEST_REASON else f"{text[:LONGEST_REASON]}…")

@@ -1,0 +1,95 @@
+"""The command `github command`: what people ask for in a comment, `/consistency ack | recheck | help`."""
+
+import re
+
+from consistency_bot.acknowledgements import read_acknowledgement, valid_fingerprints
+from consistency_bot.github.answers import Comment
+from consistency_bot.github.consent import COMMAND, first_line
+from consistency_bot.github.sticky import is_ours
+from consistency_bot.github.tasks import Given, Hub, Outcome, identity_of, report
+from consistency_bot.model import Report
+from consistency_bot.report.inert import code
+
+_ASKED = re.compile(rf"{COMMAND}(?:[ \t]+(\S+))?(.*)")
+MOST_NAMED = 20
+
+HELP = (
+    f"`{COMMAND} ack FINGERPRINT reason` says that a difference is meant (eight digits are enough; takes write access);"
+    f" `{COMMAND} recheck` judges anew; a deleted acknowledgement is withdrawn."
+)
+
+
+def command(given: Given) -> Outcome:
+    """Do what the comment asks, and answer by a reaction or by one line; `blocks` is never set.
+
+    Nothing happens for an edited comment, a bot's, one under an issue, or one that asks for nothing.
+    """
+    event, hub = given.event, given.hub
+    comment, issue = event.comment, event.issue
+    if hub is None or comment is None or issue is None or issue.pull_request is None or event.action != "created":
+        return Outcome((), ("nothing to do: no new comment on a pull request, or no token",), blocks=False)
+    found = _ASKED.fullmatch(first_line(comment))
+    if found is None or comment.user is None or comment.user.type == "Bot" or comment.is_edited:
+        return Outcome((), ("nothing to do: the comment asks for nothing",), blocks=False)
+    if found[1] == "ack":
+        return _acknowledged(given, hub, issue.number, comment, found[2])
+    if found[1] == "recheck":
+        return _rechecked(given, hub, issue.number, comment)
+    return Outcome((), (_answer(given, hub, issue.number, comment, HELP),), blocks=False)
+
+
+def _rechecked(given: Given, hub: Hub, number: int, comment: Comment) -> Outcome:
+    """For those who may write, and for the pull request's author: it costs time of the repository's runners."""
+    author = hub.pull(number).user
+    login = comment.user.login if comment.user is not None else ""
+    if not (hub.may_write(login) or (author is not None and author.login == login)):
+        hub.react(comment.id, "-1")
+        return Outcome((), ("recheck: refused, it takes write access",), blocks=False)
+    outcome = report(given)
+    hub.react(comment.id, "+1")
+    return Outcome(outcome.judged, outcome.notes, blocks=False)
+
+
+def _acknowledged(given: Given, hub: Hub, number: int, comment: Comment, said: str) -> Outcome:
+    outcome = report(given)
+    login = comment.user.login if comment.user is not None else ""
+    read = read_acknowledgement(said, "comment", login)
+    reports = [each.report for each in outcome.judged]
+    if read is None:
+        note = _answer(
+            given, hub, number, comment, f"Not taken: it takes a fingerprint and a reason. {_valid(reports)}"
+        )
+    elif any(_is_taken(each, read.finding) for each in reports):
+        hub.react(comment.id, "+1")
+        note = "acknowledgement: taken"
+    elif not hub.may_write(login):
+        hub.react(comment.id, "-1")
+        note = "acknowledgement: refused, it takes write access"
+    else:
+        told = f"No finding begins with {code(read.finding)}, or several do. {_valid(reports)}"
+        note = _answer(given, hub, number, comment, told)
+    return Outcome(outcome.judged, (*outcome.notes, note), blocks=False)
+
+
+def _is_taken(report: Report, finding: str) -> bool:
+    return any(each.fingerprint.startswith(finding) and each.waived is not None for each in report.findings)
+
+
+def _valid(reports: list[Report]) -> str:
+    names = list(dict.fromkeys(name for each in reports for name in valid_fingerprints(each)))
+    if not names:
+        return "There is nothing to acknowledge."
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return f"There are: {', '.join(code(name) for name in names[:MOST_NAMED])}{more}."
+
+
+def _answer(given: Given, hub: Hub, number: int, comment: Comment, text: str) -> str:
+    """One line of our own below the comment, once, however often the event comes."""
+    me = identity_of(given)
+    mark = f"<!-- consistency-bot:v1 answer={comment.id} -->\n"
+    if not me:
+        return "answer: not written: it is not known which bot this token is"
+    if any(is_ours(each, me) and (each.body or "").startswith(mark) for each in hub.comments(number)):
+        return "answer: it is there already"
+    hub.create_comment(number, f"{mark}{text}")
+    return "answer: written"

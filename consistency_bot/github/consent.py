@@ -1,0 +1,95 @@
+"""Which acknowledgements count: those of people who may change the repository, and whose words nobody has changed since."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol
+
+import msgspec
+
+from consistency_bot.acknowledgements import TRAILER, Acknowledgement, Untaken, read_acknowledgement
+from consistency_bot.git import Trailer
+from consistency_bot.github.answers import Comment, PullRequest
+
+COMMAND = "/consistency"
+_ACK = re.compile(rf"{COMMAND}[ \t]+ack\b[ \t]*(.*)")
+_IN_BODY = re.compile(rf"^[ \t]*(?:{TRAILER}:|{COMMAND}[ \t]+ack\b)[ \t]*(.*)$", re.MULTILINE)
+
+NO_RIGHT = "who wrote it may not write to this repository"
+EDITED = "it was edited after it was written: write a new one"
+NO_REASON = "it is not of the form `FINGERPRINT reason`, with eight digits of the fingerprint at least"
+
+
+class Permissions(Protocol):
+    """Who may change the repository."""
+
+    def may_write(self, login: str) -> bool:
+        """Whether an account has `write`."""
+
+
+class Consent(msgspec.Struct, frozen=True):
+    """`given` count. `refused` do not, each with the reason; those of the author without `write` are proposals."""
+
+    given: tuple[Acknowledgement, ...] = ()
+    refused: tuple[Untaken, ...] = ()
+
+    def __add__(self, other: "Consent") -> "Consent":
+        return Consent(self.given + other.given, self.refused + other.refused)
+
+
+def first_line(comment: Comment) -> str:
+    """The line in which a command may stand."""
+    return (comment.body or "").replace("\r\n", "\n").split("\n", 1)[0].strip()
+
+
+def of_comments(comments: Iterable[Comment], hub: Permissions) -> Consent:
+    """What comments acknowledge: a deleted one says nothing any more, a bot's and an edited one do not count."""
+    given, refused = [], []
+    for comment in comments:
+        found = _ACK.fullmatch(first_line(comment))
+        if found is None or comment.user is None or comment.user.type == "Bot":
+            continue
+        read = read_acknowledgement(found[1], "comment", comment.user.login)
+        why = _why_not(comment, hub, read)
+        if read is not None and not why:
+            given.append(read)
+        else:
+            refused.append(Untaken(read or _unread(found[1], comment.user.login), why))
+    return Consent(tuple(given), tuple(refused))
+
+
+def _why_not(comment: Comment, hub: Permissions, read: Acknowledgement | None) -> str:
+    if read is None:
+        return NO_REASON
+    if comment.is_edited:
+        return EDITED
+    return "" if comment.user is not None and hub.may_write(comment.user.login) else NO_RIGHT
+
+
+def of_author(pull: PullRequest, trailers: Sequence[Trailer], is_trusted: bool) -> Consent:
+    """What the pull request itself acknowledges, in its text and in its commits: for its author, not for who they name."""
+    author = pull.user.login if pull.user is not None else ""
+    said: list[tuple[Acknowledgement | None, str]] = []
+    body = (pull.body or "").replace("\r\n", "\n")
+    said += [(read_acknowledgement(found[1], "comment", author), found[1]) for found in _IN_BODY.finditer(body)]
+    said += [(read_acknowledgement(each.value, "trailer", author), each.value) for each in trailers]
+    return Consent(tuple(_accepted(said, is_trusted)), tuple(_not_accepted(said, author, is_trusted)))
+
+
+def _accepted(said: Sequence[tuple[Acknowledgement | None, str]], is_trusted: bool) -> Iterator[Acknowledgement]:
+    yield from (read for read, _ in said if read is not None and is_trusted)
+
+
+def _not_accepted(
+    said: Sequence[tuple[Acknowledgement | None, str]], author: str, is_trusted: bool
+) -> Iterator[Untaken]:
+    for read, text in said:
+        if read is None:
+            yield Untaken(_unread(text, author), NO_REASON)
+        elif not is_trusted:
+            yield Untaken(read, NO_RIGHT)
+
+
+def _unread(text: str, by: str) -> Acknowledgement:
+    """One that gives no fingerprint or no reason, for telling that it is not taken."""
+    digits, _, reason = text.strip().partition(" ")
+    return Acknowledgement(digits, reason, "comment", by)

@@ -1,0 +1,115 @@
+"""One change, judged from git objects and from what people said on GitHub."""
+
+from datetime import date
+
+import msgspec
+
+from consistency_bot.acknowledgements import TRAILER, acknowledge, without_proposed
+from consistency_bot.check import check_change
+from consistency_bot.errors import RulesError
+from consistency_bot.git import BASE, fetch_change, read_change, read_trailers
+from consistency_bot.github.answers import Comment, PullRequest
+from consistency_bot.github.body import Around, comment_text
+from consistency_bot.github.consent import Permissions, of_author, of_comments
+from consistency_bot.github.marker import Seen, with_seen
+from consistency_bot.github.owners import read_owners
+from consistency_bot.github.subject import Subject
+from consistency_bot.model import Change, Finding, Report, Rules
+from consistency_bot.report import Links, View, render
+from consistency_bot.report.results import outcome_of
+from consistency_bot.report.sources import lines_at_head
+from consistency_bot.rules import RulesText, load_rules
+
+
+class Nobody:
+    """For a job without a token: of nobody is it known that they may write."""
+
+    def may_write(self, login: str) -> bool:
+        """Never."""
+        return False
+
+
+class Said(msgspec.Struct, frozen=True):
+    """What people said about a change. `is_known` tells a change whose pull requests are all in `pulls`."""
+
+    pulls: tuple[PullRequest, ...]
+    comments: tuple[Comment, ...]
+    seen: tuple[Seen, ...] = ()
+    is_known: bool = True
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """A report with what was said about it, and the texts that need the sources: `annotations` and `text`.
+
+    `calls_for_comment` tells a change about which a pull request should have a comment.
+    """
+
+    report: Report
+    text: str
+    annotations: str
+    seen: tuple[Seen, ...]
+    calls_for_comment: bool
+    notes: tuple[str, ...]
+
+
+class Clone(msgspec.Struct, frozen=True):
+    """Where the objects are: a folder, the remote to fetch from ("" for none), and the repository's address on the web."""
+
+    folder: str
+    remote: str
+    address: str
+
+
+def judge(clone: Clone, subject: Subject, said: Said, permissions: Permissions, today: date) -> Judged:
+    """The change judged by the base commit's rules. Raises BotError where it cannot be."""
+    base = subject.base
+    if clone.remote:
+        fetch_change(clone.folder, clone.remote, subject.base_source, subject.head_source, subject.head)
+        base = BASE
+    with read_change(clone.folder, base, subject.head) as change:
+        rules = load_rules(change, None)
+        report = check_change(rules, change, False, today)
+        report, around = _with_consent(report, clone, said, permissions)
+        edited = _by_edited_rules(change, rules, today)
+        seen = with_seen(said.seen, subject.head, report.conclusion)
+        around = msgspec.structs.replace(around, edited=edited, seen=seen, owners=read_owners(change.base))
+        view = View(lines_at_head(change), links=Links(clone.address, change.head_name))
+        text = comment_text(report, view, around)
+        annotations = render(report, "github", view)
+    is_called_for = _is_noteworthy(report) or (isinstance(edited, Report) and _is_noteworthy(edited))
+    return Judged(report, text, annotations, seen, is_called_for or bool(around.proposed), rules.notes)
+
+
+def _with_consent(report: Report, clone: Clone, said: Said, permissions: Permissions) -> tuple[Report, Around]:
+    """The report with what is acknowledged, and what was said that does not count."""
+    authors = {each.user.login if each.user is not None else "" for each in said.pulls}
+    is_trusted = said.is_known and bool(authors) and all(login and permissions.may_write(login) for login in authors)
+    proposed: tuple[Finding, ...] = ()
+    if not is_trusted:
+        report, proposed = without_proposed(report)
+    consent = of_comments(said.comments, permissions)
+    trailers = read_trailers(clone.folder, report.base, report.head, TRAILER)
+    for number, pull in enumerate(said.pulls):
+        # Nobody can tell whose commits a queue holds: they count if all its authors may write.
+        consent += of_author(pull, trailers if number == 0 else (), is_trusted)
+    report, unmatched = acknowledge(report, consent.given)
+    return report, Around(proposed=proposed, untaken=(*unmatched, *consent.refused))
+
+
+def _by_edited_rules(change: Change, rules: Rules, today: date) -> Report | str | None:
+    """What head's own rules would say, or why they would say nothing; None where head does not edit them."""
+    if not (rules.source.changed_by_head and rules.source.from_ == "base"):
+        return None
+    data = change.head.read(rules.source.path)
+    if data is None:
+        return f"{rules.source.path} is not there any more."
+    try:
+        return check_change(load_rules(change, RulesText(rules.source.path, data)), change, False, today)
+    except RulesError as error:
+        return str(error)
+
+
+def _is_noteworthy(report: Report) -> bool:
+    return outcome_of(report.findings) != "pass" or any(
+        each.waived is not None and each.waived.source in ("comment", "trailer") for each in report.findings
+    )

@@ -1,0 +1,44 @@
+"""The required result: one commit status."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+
+from consistency_bot.model import Report
+from consistency_bot.report.results import counted, headline
+
+CONTEXT = "consistency-bot"
+LONGEST = 140
+"""Characters that GitHub takes of a status's description."""
+
+State = Literal["success", "failure"]
+
+
+class Status(msgspec.Struct, frozen=True):
+    """What a commit is given. A failure to judge is a failure: `neutral` or no status at all would let it pass."""
+
+    state: State
+    description: str
+
+
+def status_of(reports: Sequence[Report]) -> Status:
+    """The status of a commit of which these are the reports, one for each base; success where there is nothing to check."""
+    blocking = [each for each in reports if any(finding.blocks for finding in each.findings)]
+    shown = blocking[0] if blocking else reports[0]
+    said = headline(shown)
+    if not shown.twins_checked:
+        said += ": the change touches no twins"
+    elif shown.findings:
+        said += f" ({counted(shown.findings)})"
+    return Status("failure" if blocking else "success", _cut(said))
+
+
+def failed(message: str) -> Status:
+    """The status of a commit that could not be judged."""
+    return Status("failure", _cut(f"Not judged: {message}"))
+
+
+def _cut(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"

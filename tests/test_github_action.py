@@ -1,0 +1,218 @@
+"""The action and the workflows: run without a runner, by `act` where that is installed, and read by their linters."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+import yaml
+from composite import read_outputs, run_action
+from fake_github import Account
+from github_description import ROOT, Json
+from github_scene import BOT, WRITES, Scene
+
+from consistency_bot.cli.options import parse
+from repositories import Repository
+
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+TEMPLATES = sorted((ROOT / "examples" / "workflows").glob("*.yml"))
+SCRIPTS = Path(sysconfig.get_path("scripts"))
+PINNED = "OWNER/consistency-bot@0123456789abcdef0123456789abcdef01234567"
+
+
+def program(name: str) -> str:
+    """A linter's or runner's path; the test is skipped where it is not installed (CI installs them all)."""
+    found = shutil.which(name, path=f"{SCRIPTS}:{os.environ['PATH']}")
+    if found is None:
+        pytest.skip(f"{name} is not installed")
+    return found
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> str:
+    """A PATH on which this very consistency-bot is installed."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    script = folder / "consistency-bot"
+    lines = (f"#!{sys.executable} -I", "import sys", f"sys.path.insert(0, {str(ROOT)!r})")
+    script.write_text("\n".join([*lines, "from consistency_bot.cli import main", "sys.exit(main())", ""]))
+    script.chmod(0o755)
+    return f"{folder}:{os.environ['PATH']}"
+
+
+@pytest.fixture
+def clone(scene: Scene, tmp_path: Path) -> Repository:
+    """What actions/checkout leaves: one commit of the pull request, and a remote that has the rest."""
+    scene.repository.git("config", "uploadpack.allowFilter", "true")
+    scene.repository.git("update-ref", "refs/pull/7/head", scene.pull.head)
+    scene.repository.git("checkout", "-q", "main")
+    return scene.repository.clone(tmp_path / "clone", "--depth=1")
+
+
+def environment(scene: Scene, path: str, tmp_path: Path, name: str, event: Json) -> dict[str, str]:
+    file = tmp_path / f"{name}.json"
+    file.write_text(json.dumps(event))
+    job = {"GITHUB_EVENT_NAME": name, "GITHUB_EVENT_PATH": str(file), "GITHUB_REPOSITORY": "o/r", "PATH": path}
+    git = {key: value for key, value in os.environ.items() if key.startswith("GIT_CONFIG_")}
+    return {**git, **job, "GITHUB_RUN_ID": "1", "GITHUB_API_URL": scene.hub.address}
+
+
+def test_the_inputs_are_the_options_of_the_command_line() -> None:
+    action = yaml.safe_load((ROOT / "action.yml").read_text())
+    options = vars(parse(["github", "report"]))
+    own = {"command", "task"}
+    assert action["inputs"].keys() - {"task", "token", "login", "app"} == {
+        name.replace("_", "-") for name in options.keys() - own
+    }
+    assert list(action["outputs"]) == ["conclusion", "findings", "report", "smoke-matrix"]
+
+
+def test_the_action_computes_without_a_token(scene: Scene, clone: Repository, path: str, tmp_path: Path) -> None:
+    job = environment(scene, path, tmp_path, "pull_request", scene.pull_event())
+    ran = run_action(ROOT, {}, job, clone.folder, tmp_path)
+    assert not ran.succeeded
+    assert (ran.outputs["conclusion"], ran.outputs["findings"]) == ("drift", "1")
+    assert json.loads(Path(ran.outputs["report"]).read_text())["conclusion"] == "drift"
+    assert json.loads(ran.outputs["smoke-matrix"]) == {"include": []}
+    assert ran.summary.startswith("### Drift: 1 finding blocks")
+    assert "::error file=a.py" in ran.log
+    assert scene.hub.log == []
+    assert run_action(ROOT, {"fail-on": "never"}, job, clone.folder, tmp_path).succeeded
+
+
+def test_the_action_writes_with_a_token(scene: Scene, clone: Repository, path: str, tmp_path: Path) -> None:
+    job = environment(scene, path, tmp_path, "workflow_run", scene.run_event())
+    ran = run_action(ROOT, {"token": "bot", "label": "twins: drift"}, job, clone.folder, tmp_path)
+    assert len(scene.hub.bodies()) == 1
+    assert scene.state == "failure"
+    assert scene.hub.labels[7] == {"twins: drift"}
+    assert "::add-mask::" in ran.log
+
+
+@pytest.mark.parametrize("hostile", ["$(touch owned)", "`touch owned`", "'; touch owned; '", "--help", "a\nb"])
+def test_an_inputs_text_is_never_run(scene: Scene, clone: Repository, path: str, tmp_path: Path, hostile: str) -> None:
+    job = environment(scene, path, tmp_path, "pull_request", scene.pull_event())
+    inputs = dict.fromkeys(("label", "login", "output"), hostile)
+    run_action(ROOT, inputs, job, clone.folder, tmp_path)
+    assert not list(tmp_path.rglob("owned"))
+
+
+def test_files_of_the_pull_request_are_not_python_that_runs(
+    scene: Scene, clone: Repository, path: str, tmp_path: Path
+) -> None:
+    for name in ("venv", "json", "github", "msgspec", "sitecustomize", "pip"):
+        clone.write(f"{name}.py", "open('owned', 'w')\n")
+    job = environment(scene, path, tmp_path, "pull_request", scene.pull_event())
+    ran = run_action(ROOT, {"token": "bot", "fail-on": "never"}, job, clone.folder, tmp_path)
+    assert ran.succeeded, ran.log
+    assert not list(tmp_path.rglob("owned"))
+
+
+def test_outputs_are_read_as_a_runner_reads_them() -> None:
+    assert read_outputs("a=b=c\nd<<end\ne\nf=g\nend\n") == {"a": "b=c", "d": "e\nf=g"}
+
+
+def test_the_whole_way_through_the_templates_by_act(scene: Scene, clone: Repository, path: str, tmp_path: Path) -> None:
+    """Pull request, artifact, report, comment, acknowledgement, green: the files that users copy, on a real engine."""
+    act = program("act")
+    stub, action = tmp_path / "upload", tmp_path / "action"
+    stub.mkdir()
+    # What the action reads of itself, and no more: act copies the folder for every step.
+    (action / "consistency_bot").mkdir(parents=True)
+    for file in ("action.yml", "consistency_bot/__init__.py"):
+        shutil.copy(ROOT / file, action / file)
+    store = tmp_path / "artifacts"
+    run = f'mkdir -p "{store}" && cp "$P" "{store}/"'
+    upload: Json = {"name": "stub", "description": "stub", "inputs": {"path": {"description": "x"}}}
+    for name in ("name", "if-no-files-found", "retention-days"):
+        upload["inputs"][name] = {"description": "x"}
+    step = {"shell": "bash", "env": {"P": "${{ inputs.path }}"}, "run": run}
+    (stub / "action.yml").write_text(yaml.safe_dump(upload | {"runs": {"using": "composite", "steps": [step]}}))
+    used = yaml.safe_load((ROOT / "examples/workflows/consistency.yml").read_text())["jobs"]["consistency"]["steps"][2]
+    scene.hub.add_token("ghs_act", Account(BOT, "Bot", "write", dict(WRITES)))
+
+    def happens(template: str, name: str, event: Json) -> subprocess.CompletedProcess[str]:
+        file = tmp_path / f"{name}.json"
+        file.write_text(json.dumps(event | {"repository": {"full_name": "o/r", "name": "r", "owner": {"login": "o"}}}))
+        options = [
+            *("-C", str(clone.folder), "-W", str(ROOT / "examples/workflows" / template), "-e", str(file)),
+            *(
+                "-P",
+                "ubuntu-latest=-self-hosted",
+                "--action-offline-mode",
+                "--no-cache-server",
+                "-s",
+                "GITHUB_TOKEN=ghs_act",
+            ),
+            *("--local-repository", f"{PINNED}={action}", "--local-repository", f"{used['uses']}={stub}"),
+            *("--env", f"GITHUB_API_URL={scene.hub.address}", "--env", "GITHUB_REPOSITORY=o/r"),
+        ]
+        env = {"PATH": path, "HOME": str(tmp_path)} | {k: v for k, v in os.environ.items() if k.startswith("GIT_")}
+        return subprocess.run([act, name, *options], env=env, capture_output=True, text=True, check=False, timeout=120)
+
+    done = happens("consistency.yml", "pull_request", scene.pull_event("opened"))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert json.loads((store / "consistency-report.json").read_text())["conclusion"] == "drift"
+    assert scene.hub.writes() == []
+    done = happens("consistency-report.yml", "workflow_run", scene.run_event())
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert len(scene.hub.bodies()) == 1
+    assert [status["state"] for _, status in scene.hub.statuses] == ["failure"]
+    name = json.loads((store / "consistency-report.json").read_text())["findings"][0]["fingerprint"]
+    comment = scene.hub.add_comment(7, "alice", f"/consistency ack {name} on purpose")
+    done = happens("consistency-commands.yml", "issue_comment", scene.comment_event(comment))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert [status["state"] for _, status in scene.hub.statuses] == ["failure", "success"]
+    assert len(scene.hub.bodies()) == 1
+    scene.pull.head = scene.repository.git("rev-parse", "topic")
+    done = happens("consistency-in-one.yml", "pull_request", scene.pull_event("reopened"))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert len(scene.hub.bodies()) == 1
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("actionlint", "{workflows}"),
+        ("zizmor", "--offline", "--no-progress", "--quiet", "{workflows}", "action.yml"),
+        ("check-jsonschema", "--builtin-schema", "vendor.github-workflows", "{workflows}"),
+        ("check-jsonschema", "--builtin-schema", "vendor.github-actions", "action.yml"),
+    ],
+    ids=lambda command: " ".join(command[:3]),
+)
+def test_linters_have_nothing_to_say(command: tuple[str, ...]) -> None:
+    name, *arguments = command
+    files = [str(file) for file in (*WORKFLOWS, *TEMPLATES)]
+    spelt = [part for each in arguments for part in (files if each == "{workflows}" else [each])]
+    done = subprocess.run([program(name), *spelt], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_every_template_is_this_repositorys_own_workflow_but_for_the_action() -> None:
+    for template in TEMPLATES:
+        own = ROOT / ".github" / "workflows" / template.name
+        if own.exists():
+            lines = [
+                line
+                for line in own.read_text().splitlines()
+                if "# The base's files" not in line and " ref: " not in line
+            ]
+            assert [line for line in template.read_text().splitlines() if PINNED not in line] == [
+                line for line in lines if "uses: ./" not in line
+            ]
+
+
+def test_no_workflow_has_more_rights_than_it_needs_or_a_filter_that_would_leave_a_required_status_out() -> None:
+    for file in (*WORKFLOWS, *TEMPLATES):
+        workflow = yaml.safe_load(file.read_text())
+        events = workflow[True]  # YAML 1.1 reads `on` as true
+        if file.name.startswith("consistency"):
+            assert workflow["permissions"] == {}
+            assert not any({"paths", "branches", "paths-ignore"} & (each or {}).keys() for each in events.values())
+        if file.name == "consistency.yml":
+            assert workflow["jobs"]["consistency"]["permissions"] == {"contents": "read"}
+            assert "token:" not in file.read_text()
