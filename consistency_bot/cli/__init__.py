@@ -41,6 +41,10 @@ def _run(arguments: list[str]) -> int:
         from consistency_bot.demo import run_demo
 
         return run_demo()
+    if options.command == "port":
+        from consistency_bot.cli.port import run_port
+
+        return run_port(options)
     if options.command == "github":
         from consistency_bot.cli.github import run_github
 

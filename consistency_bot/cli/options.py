@@ -37,6 +37,8 @@ def parse(arguments: list[str]) -> argparse.Namespace:
         formatter_class=_Help,
     )
     explain.add_argument("word", metavar="WORD", help="a verdict, a concept, or a kind of rule")
+    port = "write the other side's change"
+    _add_port(commands.add_parser("port", help=port, description=_PORT, epilog=_PORT_EXIT_CODES, formatter_class=_Help))
     demo = "build a throw-away repository from the example and tell its story"
     commands.add_parser("demo", help=demo, description=demo, formatter_class=_Help)
     inside = "inside GitHub Actions: judge, and write what came out"
@@ -60,6 +62,19 @@ _CHECK = (
 
 
 _EXPLAIN = "Print what a verdict, a concept or a kind of rule means, with a good and a bad example for the kinds."
+_PORT = "Write one file's change into its twin, as far as that can be told, and print the twin as it would be."
+_PORT_EXIT_CODES = (
+    "exit status: 0 printed; 1 declined, and nothing is printed; 2 a file cannot be read; 70 a bug of consistency-bot"
+)
+
+
+def _add_port(port: argparse.ArgumentParser) -> None:
+    old_and_new = "a file before and after the change"
+    port.add_argument("--from", dest="from_", nargs=2, required=True, metavar=("OLD", "NEW"), help=old_and_new)
+    port.add_argument("--onto", required=True, metavar="FILE", help="its twin, before the change")
+    port.add_argument("--safe", action="store_true", help="only what is sure, and quiet when both are judged again")
+    port.add_argument("--diff", action="store_true", help="print a unified diff instead of the whole file")
+    port.add_argument("--explain", action="store_true", help="say for each part of the change what was decided and why")
 
 
 def _add_check(check: argparse.ArgumentParser) -> None:

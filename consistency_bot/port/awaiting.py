@@ -1,0 +1,91 @@
+"""Where asynchronous code says `await` and `async`, and where the blocking half of it does not."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from consistency_bot.port.half import Half
+
+_OPENERS, _CLOSERS = frozenset("([{"), frozenset(")]}")
+
+
+class Awaiting:
+    """Which calls and which context managers and loops one file awaits."""
+
+    def __init__(self, half: Half) -> None:
+        self._awaited: Counter[str] = Counter()
+        self._plain: Counter[str] = Counter()
+        for row, owner in zip(half.rows, half.owners, strict=True):
+            if row.kind == "code" and owner.is_async:
+                self._watch(row.words)
+
+    def _watch(self, words: Sequence[str]) -> None:
+        header = words[:2] if words[0] == "async" else words[:1]
+        is_header = words[0] in ("with", "for") or header in (("async", "with"), ("async", "for"))
+        for index in _calls(words):
+            if index == 0 or words[index - 1] in ("def", "class"):
+                continue
+            start = start_of(words, index)
+            is_awaited = start > 0 and words[start - 1] == "await"
+            name = words[index]
+            (self._awaited if is_awaited else self._plain)[name] += 1
+        if is_header and (subject := _subject(words)):
+            (self._awaited if header[0] == "async" else self._plain)[f"{header[-1]} {subject}"] += 1
+
+    def is_awaited(self, name: str) -> bool | None:
+        """Whether a call of that name is awaited; None where nobody calls it or sometimes this and sometimes that."""
+        yes, no = self._awaited[name], self._plain[name]
+        if not yes and not no:
+            return None
+        return True if yes >= 4 * no else False if no >= 4 * yes else None
+
+    def is_asynchronous(self, words: Sequence[str]) -> bool | None:
+        """Whether a `with` or `for` row has `async` in front of it; None where that has not been seen."""
+        subject = _subject(words)
+        return self.is_awaited(f"{words[0]} {subject}") if subject else None
+
+
+def _calls(words: Sequence[str]) -> list[int]:
+    return [index for index in range(len(words) - 1) if words[index + 1] == "(" and words[index].isidentifier()]
+
+
+def calls_in(words: Sequence[str]) -> list[int]:
+    """The indices of the names that are called; keywords before a bracket are no calls."""
+    import keyword
+
+    return [
+        index
+        for index in _calls(words)
+        if not keyword.iskeyword(words[index]) and (index == 0 or words[index - 1] not in ("def", "class"))
+    ]
+
+
+def start_of(words: Sequence[str], index: int) -> int:
+    """Where the expression starts of which the name at `index` is the last: `a` in `a.b(c).d`."""
+    while index >= 2 and words[index - 1] == ".":
+        index -= 2
+        while index >= 0 and words[index] in _CLOSERS:
+            index = _opening(words, index)
+            if index > 0 and (words[index - 1].isidentifier() or words[index - 1] in _CLOSERS):
+                index -= 1
+            else:
+                break
+    return max(index, 0)
+
+
+def _opening(words: Sequence[str], index: int) -> int:
+    depth = 0
+    while index >= 0:
+        depth += (words[index] in _CLOSERS) - (words[index] in _OPENERS)
+        if depth == 0:
+            return index
+        index -= 1
+    return 0
+
+
+def _subject(words: Sequence[str]) -> str:
+    """The last name of what a `with` enters or a `for` runs over."""
+    rest = list(words[words.index("in") + 1 :] if "for" in words[:2] and "in" in words else words)
+    for index, token in enumerate(rest):
+        if token in ("(", ":", "as") and index and rest[index - 1].isidentifier() and rest[index - 1] != "with":
+            return rest[index - 1]
+    return ""

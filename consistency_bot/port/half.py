@@ -1,0 +1,31 @@
+"""One file in one version: its rows, its definitions, and which row belongs to which definition."""
+
+from functools import cached_property
+
+from consistency_bot.syntax import Definition, Readings, Source
+from consistency_bot.syntax.source_rows import Row, rows_of
+
+
+class Half:
+    """A file that can be read. Raises `syntax.Undecodable` where it is no text."""
+
+    def __init__(self, path: str, raw: bytes) -> None:
+        self.source = Source(path, raw, Readings())
+        self.text = self.source.data.decode("utf-8")
+        self.rows: list[Row] = rows_of(self.text)
+        self.owners: list[Definition] = self._owners()
+        self.sections: dict[Definition, list[int]] = {}
+        for index, owner in enumerate(self.owners):
+            self.sections.setdefault(owner, []).append(index)
+
+    def _owners(self) -> list[Definition]:
+        """The innermost function or class around each row; functions inside functions belong to the outer one."""
+        lines = [self.source.outline[0]] * (len(self.source.lines) + 2)
+        for each in self.source.outline[1:]:
+            lines[each.line : each.end_line + 1] = [each] * (each.end_line + 1 - each.line)
+        return [lines[row.line] for row in self.rows]
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Every name in its code; comments and docstrings do not count."""
+        return frozenset(piece.text for row in self.rows if row.kind == "code" for piece in row.pieces if piece.is_name)

@@ -1,0 +1,151 @@
+"""Which row of the other side stands opposite a row of this one."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from consistency_bot.align.definitions import Pairing
+from consistency_bot.align.sequences import opcodes
+from consistency_bot.align.translation import Translation
+from consistency_bot.port.changes import alike, best_pairs
+from consistency_bot.port.half import Half
+from consistency_bot.port.imports import Modules, brought_by, is_import, module_of
+from consistency_bot.port.words import Words, following, is_name, plain, spoken, words_in
+from consistency_bot.syntax import Definition
+from consistency_bot.syntax.source_rows import Row
+
+_LEAST_ALIKE = 0.55
+_SAYS_ENOUGH = 6
+"""Rows of fewer tokens are alike by accident."""
+
+Key = tuple[str, ...]
+
+
+class Matching:
+    """Rows of `mine` and the rows of `theirs` opposite them, and the words learnt from them.
+
+    `there` maps row numbers; `exact` holds those of mine whose counterpart says the same.
+    """
+
+    def __init__(self, mine: Half, theirs: Half) -> None:
+        self.mine, self.theirs = mine, theirs
+        pairing = Pairing(mine.source.definitions, theirs.source.definitions, {})
+        pairing.pair_by_content(Translation({}))
+        self.pairs, self.back_pairs = pairing.pairs, pairing.back
+        self.words = Words(theirs.words)
+        self.modules = Modules()
+        self.there: dict[int, int] = {}
+        self.back: dict[int, int] = {}
+        self.exact: set[int] = set()
+        self._their_keys = [self._plain_key(row) for row in theirs.rows]
+        self._match([self._plain_key(row) for row in mine.rows])
+        self._learn()
+        self._match([self.key(row, owner) for row, owner in zip(mine.rows, mine.owners, strict=True)])
+        self.words = Words(theirs.words)
+        self._learn()
+
+    @staticmethod
+    def _plain_key(row: Row) -> Key:
+        words = row.words
+        return tuple([plain(words[index]) for index in spoken(words)]) if row.kind != "prose" else words
+
+    def key(self, row: Row, owner: Definition) -> Key:
+        """What a row of this side says, in the words of the other."""
+        words = row.words
+        if row.kind == "prose":
+            return tuple([self.words.in_prose(word, owner) for word in words])
+        return tuple([plain(self.word(words, index, owner)) for index in spoken(words)])
+
+    def their_key(self, index: int) -> Key:
+        """What a row of the other side says."""
+        return self._their_keys[index]
+
+    def word(self, words: Sequence[str], index: int, owner: Definition) -> str:
+        """One token of this side as the other would say it at that place."""
+        token = words[index]
+        if is_name(token):
+            return self.words.of(token, following(words, index), owner)
+        return self.words.in_prose(token, owner) if is_text(token) else token
+
+    def _match(self, keys: list[Key]) -> None:
+        self.there, self.exact = {}, set()
+        for mine, theirs in self.pairs.items():
+            self._match_section(self.mine.sections.get(mine, []), self.theirs.sections.get(theirs, []), keys)
+        self._match_moved(keys)
+        self.back = {there: here for here, there in self.there.items()}
+
+    def _match_moved(self, keys: list[Key]) -> None:
+        """Rows that say the same, once on each side, wherever they stand."""
+        taken = set(self.there.values())
+        mine, theirs = Counter(keys), Counter(self._their_keys)
+        free = {key: row for row, key in enumerate(self._their_keys) if row not in taken and theirs[key] == 1}
+        for row, key in enumerate(keys):
+            if row in self.there or len(key) < _SAYS_ENOUGH or mine[key] != 1 or key not in free:
+                continue
+            if self.mine.rows[row].kind == "code" and not is_import(self.mine.rows[row]):
+                self.there[row] = free[key]
+                self.exact.add(row)
+
+    def _match_section(self, left: list[int], right: list[int], keys: list[Key]) -> None:
+        def score(i: int, j: int) -> float:
+            a, b = self.mine.rows[i], self.theirs.rows[j]
+            if a.kind != b.kind:
+                return 0.0
+            same_start = 0.1 if keys[i][:1] == self._their_keys[j][:1] else 0.0
+            return alike(keys[i], self._their_keys[j]) + same_start
+
+        for tag, i1, i2, j1, j2 in opcodes([keys[i] for i in left], [self._their_keys[j] for j in right]):
+            if tag == "equal":
+                self.there.update(zip(left[i1:i2], right[j1:j2], strict=True))
+                self.exact.update(left[i1:i2])
+            elif tag == "replace":
+                self.there.update(best_pairs(left[i1:i2], right[j1:j2], score, _LEAST_ALIKE))
+
+    def _learn(self) -> None:
+        for here, there in self.there.items():
+            a, b = self.mine.rows[here], self.theirs.rows[there]
+            if is_import(a) and is_import(b):
+                self._learn_import(a, b)
+            if a.kind == "prose":
+                self._learn_text(a.words, b.words)
+            else:
+                self._learn_row(a.words, b.words, self.mine.owners[here])
+        self.words.settle()
+
+    def _learn_row(self, mine: Sequence[str], theirs: Sequence[str], owner: Definition) -> None:
+        for i, j in opposite(mine, theirs):
+            if is_text(mine[i]) and is_text(theirs[j]):
+                self._learn_text(words_in(mine[i]), words_in(theirs[j]))
+            if is_name(mine[i]) and is_name(theirs[j]):
+                after = following(mine, i)
+                self.words.everywhere.add(mine[i], after, theirs[j])
+                self.words.here[owner].add(mine[i], after, theirs[j])
+
+    def _learn_import(self, mine: Row, theirs: Row) -> None:
+        shared = {each.name for each in brought_by(mine)} & {each.name for each in brought_by(theirs)}
+        if shared and module_of(mine) and module_of(theirs):
+            self.modules.add(module_of(mine), module_of(theirs))
+
+    def _learn_text(self, mine: Sequence[str], theirs: Sequence[str]) -> None:
+        """Names differ in prose one at a time, with the same words around them."""
+        for tag, i1, i2, j1, j2 in opcodes(mine, theirs):
+            if tag == "equal" or (tag == "replace" and i2 - i1 == j2 - j1 == 1):
+                for a, b in zip(mine[i1:i2], theirs[j1:j2], strict=True):
+                    self.words.in_text.add(a, ("", ""), b)
+
+
+def is_text(token: str) -> bool:
+    """Whether it is a string or a comment."""
+    return token[-1:] in "\"'" or token[:1] == "#"
+
+
+def opposite(mine: Sequence[str], theirs: Sequence[str]) -> list[tuple[int, int]]:
+    """Pairs of tokens of two rows: those that say the same, and those between them that take each other's place."""
+    here, there = spoken(mine), spoken(theirs)
+    left, right = [plain(mine[i]) for i in here], [plain(theirs[j]) for j in there]
+    if left == right:
+        return list(zip(here, there, strict=True))
+    out: list[tuple[int, int]] = []
+    for tag, i1, i2, j1, j2 in opcodes(left, right):
+        if tag == "equal" or (tag == "replace" and i2 - i1 == j2 - j1):
+            out.extend(zip(here[i1:i2], there[j1:j2], strict=True))
+    return out

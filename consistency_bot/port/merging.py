@@ -1,0 +1,152 @@
+"""One statement that stands on both sides: this side's edit, token by token, in the other side's statement."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from consistency_bot.align.sequences import opcodes
+from consistency_bot.port.matching import Matching
+from consistency_bot.port.speech import Said, Speech
+from consistency_bot.port.words import SILENT, plain
+from consistency_bot.syntax.source_rows import Piece, Row
+
+
+class Declined(msgspec.Struct, frozen=True):
+    """Why an edit is not written."""
+
+    reason: str
+
+
+class Merged(msgspec.Struct, frozen=True):
+    """The other side's statement with the edit, without its indentation and its line end."""
+
+    text: str
+    is_foreign: bool
+
+
+def reindented(gap: str, old: str, new: str) -> str:
+    """A gap with line ends in it, for a statement that is indented otherwise."""
+    if "\n" not in gap or old == new:
+        return gap
+    lines = gap.split("\n")
+    return "\n".join([lines[0], *(new + line[len(old) :] if line.startswith(old) else line for line in lines[1:])])
+
+
+class Merge:
+    """Merges the edit of row `old` to row `new` into row `theirs`."""
+
+    def __init__(self, matching: Matching, speech: Speech, old: int, new: int, theirs: int) -> None:
+        self._old, self._new = matching.mine.rows[old], speech.new.rows[new]
+        self._theirs = matching.theirs.rows[theirs]
+        self._said = speech.say_each_token(new)
+        owner = matching.mine.owners[old]
+        silent = SILENT if speech.turn(new) != "kept" else frozenset()
+        words = self._old.words
+        self._mine = [i for i, word in enumerate(words) if word not in silent]
+        self._there = [i for i, word in enumerate(self._theirs.words) if word not in silent]
+        left = [
+            plain(matching.word(words, i, owner))
+            if self._old.kind != "prose"
+            else matching.words.in_prose(words[i], owner)
+            for i in self._mine
+        ]
+        right = [
+            plain(self._theirs.words[i]) if self._old.kind != "prose" else self._theirs.words[i] for i in self._there
+        ]
+        self._opposite: dict[int, int] = {}
+        for tag, i1, i2, j1, j2 in opcodes(left, right):
+            if tag == "equal":
+                self._opposite.update(zip(self._mine[i1:i2], self._there[j1:j2], strict=True))
+        self._silent = silent
+
+    def run(self, indent: str) -> Merged | Declined:
+        """The merged statement for a row that is indented so, or why there is none."""
+        self._indent = indent
+        old, new = self._old.words, self._new.words
+        after = [i for i, word in enumerate(new) if word not in self._silent]
+        out: dict[int, list[Said]] = {}
+        gaps: dict[int, str] = {}
+        removed: set[int] = set()
+        is_foreign = False
+        for tag, i1, i2, j1, j2 in opcodes([old[i] for i in self._mine], [new[i] for i in after]):
+            if tag == "equal":
+                self._keep_layout(self._mine[i1:i2], after[j1:j2], gaps)
+                continue
+            place = self._place(i1, i2)
+            if place is None:
+                return Declined("the other side's statement says something of its own where the edit is")
+            low, high = place
+            said = [each for j in after[j1:j2] for each in self._said[j]]
+            is_foreign |= any(each.is_foreign for each in said)
+            out.setdefault(low, []).extend(self._laid_out(said, low, high, i1))
+            removed.update(range(low, high))
+        return Merged(self._written(out, gaps, removed), is_foreign)
+
+    def _place(self, start: int, end: int) -> tuple[int, int] | None:
+        """The other side's tokens that are to be replaced; an empty range where something is to be put in."""
+        before = self._opposite.get(self._mine[start - 1]) if start else -1
+        after = self._opposite.get(self._mine[end]) if end < len(self._mine) else len(self._theirs.words)
+        replaced = [self._opposite.get(i) for i in self._mine[start:end]]
+        if None in replaced:
+            return None
+        if start == end:
+            if before is None or after is None or not self._is_silent(before + 1, after):
+                return None
+            return after, after
+        low, high = replaced[0], replaced[-1]
+        assert low is not None
+        assert high is not None
+        if high - low + 1 - sum(self._is_silent(i, i + 1) for i in range(low, high + 1)) != len(replaced):
+            return None
+        if (before is None or not self._is_silent(before + 1, low)) and (
+            after is None or not self._is_silent(high + 1, after)
+        ):
+            return None
+        return low, high + 1
+
+    def _is_silent(self, low: int, high: int) -> bool:
+        return low <= high and all(word in self._silent for word in self._theirs.words[low:high])
+
+    def _keep_layout(self, old: Sequence[int], new: Sequence[int], gaps: dict[int, str]) -> None:
+        """Blanks and line ends that this side changed between tokens that stay, where both had the same before."""
+        for i, j in zip(old, new, strict=True):
+            there = self._opposite.get(i)
+            before, after = self._old.pieces[i].gap, self._new.pieces[j].gap
+            if there is None or i == 0 or there == 0:
+                continue
+            if _relative(before, self._old) != _relative(after, self._new):
+                theirs = self._theirs.pieces[there].gap
+                if _relative(theirs, self._theirs) == _relative(before, self._old):
+                    gaps[there] = reindented(after, self._new.indent, self._theirs.indent)
+
+    def _laid_out(self, said: Sequence[Said], low: int, high: int, start: int) -> list[Said]:
+        out = [Said(each.text, reindented(each.gap, self._new.indent, self._theirs.indent)) for each in said]
+        if _is_spread(self._old) and not _is_spread(self._theirs):
+            out = [Said(each.text, " " if "\n" in each.gap else each.gap) for each in out]
+        if not out or low == high:
+            return out
+        mine, theirs = self._old.pieces[self._mine[start]], self._theirs.pieces[low]
+        if _relative(mine.gap, self._old) != _relative(theirs.gap, self._theirs) or low == 0:
+            out[0] = Said(out[0].text, theirs.gap)
+        return out
+
+    def _written(self, out: dict[int, list[Said]], gaps: dict[int, str], removed: set[int]) -> str:
+        text: list[str] = []
+        pieces: Sequence[Piece] = self._theirs.pieces
+        for index in range(len(pieces) + 1):
+            text.extend(
+                reindented(each.gap, self._theirs.indent, self._indent) + each.text for each in out.get(index, ())
+            )
+            if index < len(pieces) and index not in removed:
+                gap = gaps.get(index, pieces[index].gap)
+                text.append(reindented(gap, self._theirs.indent, self._indent) + pieces[index].text)
+        return "".join(text).lstrip(" \t")
+
+
+def _is_spread(row: Row) -> bool:
+    """Whether it takes more than one line."""
+    return any("\n" in piece.gap for piece in row.pieces)
+
+
+def _relative(gap: str, row: Row) -> str:
+    return reindented(gap, row.indent, "")

@@ -1,0 +1,222 @@
+"""Decides for each run of this side's change whether it can be written on the other side, and where."""
+
+from collections import Counter
+
+from consistency_bot.port.changes import Run, Step
+from consistency_bot.port.decisions import Decision, Edit, Evidence, State
+from consistency_bot.port.imports import Imported, brought_by, is_import, module_of, with_names
+from consistency_bot.port.matching import Matching
+from consistency_bot.port.merging import Declined, Merge, reindented
+from consistency_bot.port.speech import Speech
+from consistency_bot.syntax.source_rows import Row
+
+
+class Stop(Exception):
+    """Ends the look at one run: nothing is written, and why."""
+
+    def __init__(self, state: State, reason: str) -> None:
+        self.state: State = state
+        self.reason = reason
+
+
+class Placing:
+    """Decides run by run."""
+
+    def __init__(self, matching: Matching, speech: Speech) -> None:
+        self._m, self._speech = matching, speech
+        self._imported = Imported(matching.theirs)
+        self._mine, self._new, self._theirs = matching.mine, speech.new, matching.theirs
+
+    def decide(self, run: Run) -> Decision:
+        """What to do about one run."""
+        self._is_exact = self._is_placed = True
+        news = [self._new.rows[step.new].line for step in run.steps if step.new is not None]
+        after = self._new.rows[run.new_start].line if run.new_start < len(self._new.rows) else 1
+        lines = (news[0], news[-1]) if news else (after, after - 1)
+        try:
+            edits = self._edits(run)
+        except Stop as stop:
+            return Decision(run, lines, stop.state, stop.reason, self._evidence(run))
+        if not edits:
+            return Decision(run, lines, "already there", "the other side says this already", self._evidence(run))
+        return Decision(run, lines, "counterpart found", "", self._evidence(run), tuple(edits))
+
+    def _evidence(self, run: Run) -> Evidence:
+        owner = self._mine.owners[min(run.start, len(self._mine.owners) - 1)]
+        rows, exact = self._mine.sections[owner], self._m.exact
+        near = [*range(run.start - 3, run.start), *range(run.end, run.end + 3)]
+        agreement = sum(row in exact for row in rows) / len(rows)
+        return Evidence(agreement, sum(row in exact for row in near), self._is_exact, self._is_placed)
+
+    def _edits(self, run: Run) -> list[Edit]:
+        rows = [self._new.rows[s.new] if s.new is not None else self._mine.rows[s.old or 0] for s in run.steps]
+        if all(map(is_import, rows)):
+            return [edit for step in run.steps for edit in self._import(step, run)]
+        return self._edits_of_code(run)
+
+    def _import(self, step: Step, run: Run) -> list[Edit]:
+        if step.new is None:
+            return []
+        row = self._new.rows[step.new]
+        before = brought_by(self._mine.rows[step.old]) if step.old is not None else ()
+        added = [each for each in brought_by(row) if each.name not in {old.name for old in before}]
+        missing = [each for each in added if each.name not in self._imported.names]
+        if step.old is not None and not added and module_of(self._mine.rows[step.old]) == module_of(row):
+            return []
+        if step.old is not None and step.old in self._m.there and (missing or not added):
+            try:
+                return self._changed(step)
+            except Stop:
+                if not missing:
+                    raise
+        if not missing:
+            return []
+        module = self._m.modules.of(module_of(row))
+        home = self._imported.homes.get(module) if module else None
+        if home is not None:
+            there = self._theirs.rows[home]
+            text = with_names(there, self._theirs.text, [each.written for each in missing])
+            if text is not None:
+                return [Edit(there.start, there.end, text)]
+        at = self._import_place(step, run, row)
+        if step.old is None and len(missing) == len(added):
+            said = self._speech.say(step.new)
+            text = row.indent + "".join(each.gap + each.text for each in said).lstrip() + "\n"
+        else:
+            names = ", ".join(each.written for each in missing)
+            text = f"{row.indent}from {module} import {names}\n" if module else f"{row.indent}import {names}\n"
+        return [Edit(at, at, text)]
+
+    def _import_place(self, step: Step, run: Run, row: Row) -> int:
+        for near in (*range(run.start - 1, -1, -1), *range(run.end, len(self._mine.rows))):
+            mine = self._mine.rows[near]
+            there = self._m.there.get(near)
+            if there is not None and is_import(mine) and mine.indent == row.indent:
+                theirs = self._theirs.rows[there]
+                if theirs.indent == row.indent and is_import(theirs):
+                    return theirs.end if near < run.start else theirs.start
+        raise Stop("unsure", "no import over there stands opposite one next to it")
+
+    def _edits_of_code(self, run: Run) -> list[Edit]:
+        edits: list[Edit] = []
+        waiting: list[int] = []
+        previous = run.start - 1
+        for step in run.steps:
+            if step.old is None:
+                assert step.new is not None
+                waiting.append(step.new)
+                continue
+            edits += self._added(waiting, previous, step.old, run)
+            waiting = []
+            edits += self._changed(step)
+            previous = step.old
+        edits += self._added(waiting, previous, run.end, run)
+        return [edit for edit in edits if self._theirs.text[edit.start : edit.end] != edit.text]
+
+    def _changed(self, step: Step) -> list[Edit]:
+        assert step.old is not None
+        there = self._m.there.get(step.old)
+        if there is None:
+            raise Stop("none", "nothing stands opposite a row that was changed")
+        theirs = self._theirs.rows[there]
+        if step.new is None:
+            if step.old not in self._m.exact:
+                raise Stop("unsure", "the row opposite one that went says something else")
+            return [Edit(theirs.start, theirs.end, "")]
+        indent = theirs.indent
+        before, after = self._mine.rows[step.old].indent, self._new.rows[step.new].indent
+        if before != after:
+            indent = self._indent(after, before, theirs.indent)
+        merged = Merge(self._m, self._speech, step.old, step.new, there).run(indent)
+        if isinstance(merged, Declined):
+            if self._says(step.new) == self._m.their_key(there):
+                return []
+            raise Stop("unsure", merged.reason)
+        if merged.is_foreign:
+            raise Stop("none", "the other side does not know a name")
+        self._is_exact &= step.old in self._m.exact
+        tail = self._theirs.text[theirs.pieces[-1].end : theirs.end]
+        return [Edit(theirs.start, theirs.end, indent + merged.text + tail)]
+
+    @staticmethod
+    def _indent(mine: str, anchor: str, theirs: str) -> str:
+        """The indentation over there of a row that is indented `mine` where `anchor` is `theirs`."""
+        if mine.startswith(anchor):
+            return theirs + mine[len(anchor) :]
+        size = len(theirs) - len(anchor) + len(mine)
+        if size < 0:
+            raise Stop("unsure", "the sides are nested too differently")
+        return (theirs + " " * size)[:size]
+
+    def _says(self, new: int) -> tuple[str, ...]:
+        return self._m.key(self._new.rows[new], self._speech.home(new))
+
+    def _added(self, rows: list[int], before: int, after: int, run: Run) -> list[Edit]:
+        if not rows:
+            return []
+        at, anchor = self._gap(before, after, rows)
+        keys = [self._says(row) for row in rows]
+        if self._is_there(keys, before, after):
+            return []
+        mine = self._mine.rows[anchor].indent
+        theirs = self._theirs.rows[self._m.there[anchor]].indent
+        text = "".join(self._written(row, mine, theirs) for row in rows)
+        return [Edit(at, at, text)]
+
+    def _written(self, number: int, mine: str, theirs: str) -> str:
+        row: Row = self._new.rows[number]
+        said = self._speech.say(number)
+        if any(each.is_foreign for each in said):
+            raise Stop("none", "the other side does not know a name")
+        indent = self._indent(row.indent, mine, theirs)
+        body = "".join(reindented(each.gap, row.indent, indent) + each.text for each in said).lstrip(" \t")
+        return "\n" * row.blanks + indent + body + "\n"
+
+    def _gap(self, before: int, after: int, rows: list[int]) -> tuple[int, int]:
+        """(where to write, the row of this side that tells the indentation)."""
+        there = self._m.there
+        low = there.get(before) if before >= 0 else -1
+        high = there.get(after) if after < len(self._mine.rows) else len(self._theirs.rows)
+        if low is not None and high is not None and high == low + 1:
+            return self._end_of(low), before if low >= 0 else after
+        if self._is_border(before, after):
+            at = self._at_border(before, after)
+            if at is not None:
+                return at
+        if low is not None and low >= 0 and before in self._m.exact:
+            self._is_placed = False
+            return self._end_of(low), before
+        if high is not None and high < len(self._theirs.rows) and after in self._m.exact:
+            self._is_placed = False
+            return self._theirs.rows[high].start, after
+        raise Stop("unsure", "the rows around the place are not neighbours on the other side")
+
+    def _is_border(self, before: int, after: int) -> bool:
+        owners = self._mine.owners
+        return before < 0 or after >= len(owners) or owners[before] is not owners[after]
+
+    def _at_border(self, before: int, after: int) -> tuple[int, int] | None:
+        """Behind the definition opposite the one that ends here, where both end alike."""
+        if before < 0:
+            return None
+        low = self._m.there.get(before)
+        if low is None:
+            return None
+        owner = self._theirs.owners[low]
+        if low + 1 < len(self._theirs.owners) and self._theirs.owners[low + 1] is owner:
+            return None
+        return self._end_of(low), before
+
+    def _end_of(self, row: int) -> int:
+        return self._theirs.rows[row].end if row >= 0 else 0
+
+    def _is_there(self, keys: list[tuple[str, ...]], before: int, after: int) -> bool:
+        """Whether the other side says all of it already in the same definition."""
+        anchor = before if before >= 0 else after
+        there = self._m.there.get(anchor)
+        if there is None:
+            return False
+        theirs = Counter(map(self._m.their_key, self._theirs.sections[self._theirs.owners[there]]))
+        owner = self._mine.owners[anchor]
+        mine = Counter(self._m.key(self._mine.rows[row], owner) for row in self._mine.sections[owner])
+        return all(theirs[key] > mine[key] for key in keys)

@@ -1,0 +1,45 @@
+"""Imports that this side dropped and that nothing on the other side uses any more."""
+
+from collections.abc import Collection
+
+from consistency_bot.port.decisions import Edit
+from consistency_bot.port.imports import brought_by, is_import, module_of
+from consistency_bot.syntax.source_rows import Row, rows_of
+
+
+def unused_imports(text: str, dropped: Collection[str]) -> list[Edit]:
+    """The edits that take the dropped names out of the imports of a file where they stand unused."""
+    rows = rows_of(text)
+    used = {piece.text for row in rows if row.kind == "code" and not is_import(row) for piece in row.pieces}
+    in_text = " ".join(piece.text for row in rows if not is_import(row) for piece in row.pieces if not piece.is_name)
+    gone = {name for name in dropped if name not in used and name not in in_text}
+    out: list[Edit] = []
+    for row in rows if gone else ():
+        names = [each.name for each in brought_by(row)] if is_import(row) and not row.indent else []
+        if names and gone.issuperset(names):
+            out.append(Edit(row.start, row.end, ""))
+        elif module_of(row) and gone.intersection(names) and " as " not in text[row.start : row.end]:
+            out.extend(_without(row, text, gone))
+    return out
+
+
+def _without(row: Row, text: str, gone: Collection[str]) -> list[Edit]:
+    start = row.words.index("import") + 1
+    pieces = [piece for piece in row.pieces[start:] if piece.text not in "()"]
+    if any(piece.is_comment for piece in pieces):
+        return []
+    items = [piece for piece in pieces if piece.text != ","]
+    kept = [piece for piece in items if piece.text not in gone]
+    out: list[Edit] = []
+    for index, piece in enumerate(items):
+        if piece.text not in gone:
+            continue
+        following = next((each for each in items[index + 1 :] if each.text not in gone), None)
+        if following is not None:  # up to the next name that stays
+            nearest = items[index + 1]
+            out.append(Edit(piece.start, nearest.start, ""))
+        else:
+            before = max((each for each in kept), key=lambda each: each.start)
+            previous = items[index - 1]
+            out.append(Edit(max(before.end, previous.end), piece.end, ""))
+    return out

@@ -1,0 +1,228 @@
+"""`port`: what is written on the other side, against expectations written by hand, and what is declined."""
+
+import difflib
+from pathlib import Path
+
+import pytest
+
+from consistency_bot.cli import main
+from consistency_bot.port import Half, Ported, port
+from consistency_bot.port.decisions import is_likely
+from consistency_bot.rejudging import port_safely
+
+FOLDER = Path(__file__).parent / "twins"
+
+PORTS = {
+    "call-in-one-init": "+        install_alias_rule()",
+    "condition-widened-one": "-    if rings > 1:\n+    if rings > 1 or recompute:",
+    "config-key-one": (
+        '-        keys = ["tokens", "mask", "positions", "old_scores", "weights"]\n'
+        '+        keys = ["tokens", "mask", "answer_mask", "positions", "old_scores", "weights"]\n'
+        '-        width = batch["answers"].width\n'
+        '-        answer_mask = data["mask"].last(width)\n'
+        '+        answer_mask = data["answer_mask"]'
+    ),
+    "decorator-only": "+    @retry_on_conflict",
+    "guard-removed-one": (
+        "-        elif self.split_rows and self.columns > 1:\n"
+        '-            raise RuntimeError("split_rows with columns > 1 is broken upstream")'
+    ),
+    "async-exit-one-side": "-        self.close()\n+        if kind is None:\n+            self.close()",
+    "base-class-one": "-class AsyncConnectionPool:\n+class AsyncConnectionPool(Observable):",
+    "default-one": "-    def pages(self, path, limit=100):\n+    def pages(self, path, limit=200):",
+    "except-type-one": ("-            except wire.Timeout:\n+            except (wire.Timeout, ConnectionResetError):"),
+    "import-moved-and-a-call-changed": (
+        '-    quality = explained_variance(batch["values"], batch["returns"])\n'
+        '+    quality = explained_variance(batch["values"], batch["advantages"])'
+    ),
+    "training-step-put-under-a-context-in-one-trainer": (
+        "-        loss = super().training_step(model, inputs, items)\n"
+        "+        with self.offload_context:\n"
+        "+            loss = super().training_step(model, inputs, items)"
+    ),
+    "timeout-of-one-call-in-the-blocking-client-only": (
+        '+        options = {}\n+        if "timeout" in query:\n+            options["timeout"] = float(query["timeout"])\n'
+        "+            **options,"
+    ),
+    "method-removed-one": (
+        "-    async def pages(self, path, limit=100):\n"
+        '-        """Every page from here on."""\n'
+        "-        while True:\n"
+        "-            page = await self.fetch(path, limit=limit)\n"
+        "-            if not page:\n"
+        "-                return\n"
+        "-            yield page\n"
+        "-            if self.cursor is None:\n"
+        "-                return"
+    ),
+    # What the other side has no name for stays unwritten.
+    "attention-dropout-switched-on-in-one-framework": "",
+}
+
+
+def _sides(slug: str) -> tuple[Half, Half, Half]:
+    base, head = FOLDER / slug / "base", FOLDER / slug / "head"
+    paths = sorted(each.relative_to(base) for each in base.rglob("*.py"))
+    moved = [each for each in paths if (base / each).read_bytes() != (head / each).read_bytes()]
+    assert (len(paths), len(moved)) == (2, 1)
+    other = next(each for each in paths if each != moved[0])
+    return tuple(  # type: ignore[return-value]
+        Half(str(path), (folder / path).read_bytes())
+        for folder, path in ((base, moved[0]), (head, moved[0]), (base, other))
+    )
+
+
+def _difference(old: str, new: str) -> str:
+    lines = difflib.unified_diff(old.splitlines(), new.splitlines(), n=0, lineterm="")
+    return "\n".join(line for line in list(lines)[2:] if not line.startswith("@@"))
+
+
+@pytest.mark.parametrize("slug", PORTS)
+def test_what_one_side_missed_is_written_as_a_person_would(slug: str) -> None:
+    mine, mine_new, theirs = _sides(slug)
+    ported = port(mine, mine_new, theirs, is_likely)
+    assert _difference(theirs.text, ported.text) == PORTS[slug]
+
+
+@pytest.mark.parametrize("slug", ["default-one", "except-type-one"])
+def test_a_safe_port_is_the_same_where_judging_again_finds_nothing(slug: str) -> None:
+    mine, mine_new, theirs = _sides(slug)
+    assert port_safely(mine, mine_new, theirs).text == port(mine, mine_new, theirs, is_likely).text != theirs.text
+
+
+CLIENT = """
+import time
+
+class Client:
+    def fetch(self, path):
+        self.check()
+        answer = self.send("GET", path)
+        self.count += 1
+        return answer
+
+    def check(self):
+        if self.closed:
+            raise RuntimeError("closed")
+        self.checked = True
+"""
+TWIN = (
+    CLIENT.replace("    def ", "    async def ")
+    .replace("Client", "AsyncClient")
+    .replace("self.send(", "await self.send(")
+)
+
+
+def _ported(old: str, new: str, theirs: str) -> Ported:
+    return port(Half("a.py", old.encode()), Half("a.py", new.encode()), Half("b.py", theirs.encode()), is_likely)
+
+
+def test_a_call_that_the_other_side_awaits_is_awaited() -> None:
+    new = CLIENT.replace("        self.count", '        self.send("PING", path)\n        self.count')
+    ported = _ported(CLIENT, new, TWIN)
+    assert _difference(TWIN, ported.text) == '+        await self.send("PING", path)'
+
+
+def test_a_blocking_side_does_not_await() -> None:
+    new = TWIN.replace("        self.count", '        await self.send("PING", path)\n        self.count')
+    assert _difference(CLIENT, _ported(TWIN, new, CLIENT).text) == '+        self.send("PING", path)'
+
+
+def test_what_the_other_side_says_otherwise_stays_as_it_is() -> None:
+    theirs = CLIENT.replace('self.send("GET", path)', 'self.send("GET", path, retry=True)')
+    new = CLIENT.replace('self.send("GET", path)', 'self.send("HEAD", path)')
+    expected = (
+        '-        answer = self.send("GET", path, retry=True)\n+        answer = self.send("HEAD", path, retry=True)'
+    )
+    assert _difference(theirs, _ported(CLIENT, new, theirs).text) == expected
+
+
+def test_what_is_there_already_is_not_written_again() -> None:
+    new = CLIENT.replace("        self.count", "        self.log(path)\n        self.count")
+    ported = _ported(CLIENT, new, new)
+    assert ported.text == new
+    assert [each.state for each in ported.decisions] == ["already there"]
+
+
+def test_a_place_whose_neighbours_are_no_neighbours_over_there_is_unsure() -> None:
+    theirs = CLIENT.replace("        self.count", "        answer.own()\n        answer.words()\n        self.count")
+    new = CLIENT.replace("        self.count", "        self.check()\n        self.count")
+    ported = _ported(CLIENT, new, theirs)
+    assert ported.text == theirs
+    assert [each.state for each in ported.decisions] == ["unsure"]
+
+
+def test_an_import_is_added_only_where_something_uses_it() -> None:
+    new = CLIENT.replace("import time", "import time\nfrom log import note")
+    assert _ported(CLIENT, new, TWIN).text == TWIN
+    used = new.replace("        self.count", "        note(path)\n        self.count")
+    assert _difference(TWIN, _ported(CLIENT, used, TWIN).text) == "+from log import note\n+        note(path)"
+
+
+def test_a_name_brought_in_where_there_is_no_counterpart_is_not_used_either() -> None:
+    theirs = TWIN.replace("self.check()\n", "self.verify()\n").replace("check(self)", "verify(self, hard)")
+    new = CLIENT.replace("def check(self):", "def check(self, strict=False):").replace(
+        "        self.checked = True", "        self.checked = strict"
+    )
+    assert "strict" not in _ported(CLIENT, new, theirs).text.replace("strict=False", "")
+
+
+def _write(folder: Path, *texts: bytes) -> list[str]:
+    names = []
+    for name, text in zip(("old.py", "new.py", "twin.py"), texts, strict=True):
+        (folder / name).write_bytes(text)
+        names.append(str(folder / name))
+    return names
+
+
+def _run(names: list[str], *options: str) -> int:
+    return main(["port", "--from", names[0], names[1], "--onto", names[2], *options])
+
+
+GET_TO_HEAD = CLIENT.replace('"GET"', '"HEAD"').encode()
+
+
+@pytest.mark.parametrize(
+    "theirs",
+    [
+        TWIN.encode(),
+        TWIN.replace("\n", "\r\n").encode(),
+        b"\xef\xbb\xbf" + TWIN.encode(),
+        TWIN.rstrip("\n").encode(),
+        TWIN.replace("self.count += 1", "self.count   +=  1 ;  # as it was").encode(),
+    ],
+)
+def test_untouched_lines_stay_as_they_are_to_the_byte(
+    theirs: bytes, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    assert _run(_write(tmp_path, CLIENT.encode(), GET_TO_HEAD, theirs)) == 0
+    assert capfdbinary.readouterr().out == theirs.replace(b'"GET"', b'"HEAD"')
+
+
+def test_a_change_that_is_declined_prints_nothing_and_ends_with_one(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    names = _write(tmp_path, CLIENT.encode(), GET_TO_HEAD, b"def other():\n    return 1\n")
+    assert _run(names, "--explain") == 1
+    out, err = capfdbinary.readouterr()
+    assert not out
+    assert b"line 7: none (nothing stands opposite a row that was changed)" in err
+
+
+def test_line_ends_of_several_kinds_are_declined(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert _run(_write(tmp_path, CLIENT.encode(), GET_TO_HEAD, TWIN.encode().replace(b"\n", b"\r\n", 3))) == 1
+    assert not capfdbinary.readouterr().out
+
+
+def test_a_diff_can_be_asked_for(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    names = _write(tmp_path, CLIENT.encode(), GET_TO_HEAD, TWIN.encode())
+    assert _run(names, "--diff", "--safe") == 0
+    lines = capfdbinary.readouterr().out.decode().splitlines()
+    assert [line for line in lines[2:] if line[0] in "+-"] == [
+        '-        answer = await self.send("GET", path)',
+        '+        answer = await self.send("HEAD", path)',
+    ]
+
+
+def test_a_file_that_is_not_there_is_a_mistake_of_the_command_line(tmp_path: Path) -> None:
+    names = _write(tmp_path, CLIENT.encode(), GET_TO_HEAD, TWIN.encode())
+    assert _run([*names[:2], str(tmp_path / "none.py")]) == 2
