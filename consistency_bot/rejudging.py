@@ -25,6 +25,9 @@ class _Texts:
         matchers = [compile_pattern(pattern) for pattern in patterns]
         return sorted(path for path in self._files if any(matches(path) for matches in matchers))
 
+    def holding(self, words: Sequence[str], pattern: str) -> list[str]:
+        return []  # no rules are asked here, and patches neither
+
     def entry(self, path: str) -> Entry | None:
         return Entry(PLAIN_FILE, str(hash(self._files[path]))) if path in self._files else None
 
