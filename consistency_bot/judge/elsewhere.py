@@ -46,6 +46,22 @@ class Elsewhere:
                 return at(opposite, line + 1, line)
         return None
 
+    def serves_one_side(self, mark: Mark) -> bool:
+        """Whether it sets up a new attribute that only functions without counterpart use: a feature of one side."""
+        terms = mark.terms
+        if mark.is_gone or terms[:1] != ("self",) or terms[2:3] != ("=",) or mark.half.base.definition is None:
+            return False
+        name = str(terms[1])[1:].encode()
+        side = mark.half.side
+        if any(name in each.text for each in side.base):
+            return False
+        users = [each for each in side.head if name in each.text and each is not mark.half.head.definition]
+        return bool(users) and not any(self._has_counterpart(side, each) for each in users)
+
+    def _has_counterpart(self, side: SideVersions, head: Definition) -> bool:
+        paired = self._at_base.pairs if side is self._a else self._at_base.back
+        return side.own.back.get(head) in paired
+
     def _spot_at_head(self, half: Half, other: SideVersions, index: int) -> Spot | None:
         return self._pools[other.name].find(half.head.keys[index], half.head.raw_of(index))
 

@@ -27,6 +27,8 @@ def is_owed(mark: Mark, elsewhere: Elsewhere) -> bool:
     """
     if mark.unit.concept in _OF_THE_PART:
         return True
+    if elsewhere.serves_one_side(mark):
+        return False
     if is_about_tasks(mark) or _guards_what_is_its_own(mark):
         return False
     hunk, half = mark.hunk, mark.half
