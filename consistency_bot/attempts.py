@@ -19,12 +19,18 @@ class Failure(msgspec.Struct, frozen=True):
     where: str = ""
 
 
+class GivenUp(Exception):
+    """Something was left half way on purpose; the message says why."""
+
+
 def attempt(step: Callable[[], T]) -> T | Failure:
     """What `step` gives, or why it fails. Errors that a user can act on are raised as ever."""
     try:
         return step()
     except BotError:
         raise
+    except GivenUp as error:
+        return Failure(str(error))
     except RecursionError:
         return Failure(TOO_DEEP)
     # DESIGN section 3 asks for it: an internal error while one function is judged becomes `unknown` for that function.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from consistency_bot.attempts import GivenUp
 from consistency_bot.concepts import CONCEPTS, spelt
 from consistency_bot.model import Change, Rules
 from consistency_bot.syntax import Undecodable
@@ -79,7 +80,7 @@ class CodeWaivers:
 
         try:
             return Comments(self._path, self._data)
-        except Undecodable:
+        except (Undecodable, GivenUp):
             return None
 
     def _added(self) -> frozenset[int]:

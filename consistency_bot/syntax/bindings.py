@@ -12,13 +12,17 @@ _BEFORE_IMPORT = re.compile(rb"[ \t]*(?:from[ \t]+[\w.]+[ \t]+)?")
 _DEEPEST = 20
 """Packages in packages; deeper names are no modules that anybody has."""
 
+_LONGEST = 2_000
+"""Bytes before `import` on its line; what stands further right on a longer line begins no statement."""
+
 
 def import_nodes(root: Node, data: bytes) -> list[Node]:
     """The import statements of the whole file, nested ones too, found by line so that unchanged bodies stay unread."""
     out: list[Node] = []
     for found in _IMPORT.finditer(data):
-        line = data.rfind(b"\n", 0, found.start()) + 1
-        if not _BEFORE_IMPORT.fullmatch(data, line, found.start()):
+        nearest = max(0, found.start() - _LONGEST)
+        line = data.rfind(b"\n", nearest, found.start()) + 1
+        if (nearest and not line) or not _BEFORE_IMPORT.fullmatch(data, line, found.start()):
             continue
         start = found.end() - 1
         node = root.descendant_for_byte_range(start, start)

@@ -182,7 +182,7 @@ class Source:
     """One file at one revision, or those of its classes and functions that `symbols` name.
 
     `like` is the same file at another revision, from which this one is read more quickly.
-    Raises `Undecodable` where its bytes are not text.
+    Raises `Undecodable` where its bytes are not text, `GivenUp` where the grammar does not find its way in it.
     """
 
     def __init__(

@@ -4,24 +4,75 @@ Both ways give the same tree: a property test holds it, and 3,276 real changes o
 could not read something the ways may part, so then everything is parsed anew.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
+from time import process_time
 
 from tree_sitter import Parser, Tree
 
+from consistency_bot.attempts import GivenUp
 from consistency_bot.rising import longest_rising
 from consistency_bot.syntax.grammar import PYTHON
 
 _LEAST_KEPT = 0.5
 """Where fewer of the lines stayed, parsing anew is the quicker way."""
 
+_SHORT = 16_384
+"""Bytes that take the parser a fraction of a second whatever they hold."""
+
+_SECONDS = 0.5
+_SECONDS_FOR_EACH = 3e-6
+"""CPU seconds that parsing may take, in all and for each byte: thirty times what ordinary code takes."""
+
+_ROUNDS = 16
+"""The clock is looked at once in so many rounds."""
+
 _Hunk = tuple[int, int, int, int]
 """Lines `low:high` of the old text became lines `low:high` of the new one."""
 
 
 def parse(data: bytes) -> Tree:
-    """The tree of a text, with error nodes where the grammar could not read it."""
-    return Parser(PYTHON).parse(data)
+    """The tree of a text, with error nodes where the grammar could not read it. Raises GivenUp."""
+    if len(data) < _SHORT:
+        return Parser(PYTHON).parse(data)
+    text, is_over = memoryview(data), _end_of_patience(len(data))
+    try:  # only a text that is asked for piece by piece can be left half way
+        tree = Parser(PYTHON).parse(lambda at, _: text[at:], progress_callback=is_over)
+    except ValueError:
+        raise _given_up() from None
+    return Parser(PYTHON).parse(data, tree)  # the nodes of such a tree know no text: one that does takes all of it over
+
+
+def _parse_on(data: bytes, like: Tree) -> Tree:
+    """The tree, with all that did not change taken over from another one."""
+    if len(data) < _SHORT:
+        return Parser(PYTHON).parse(data, like)
+    text, is_over = memoryview(data), _end_of_patience(len(data))
+    try:
+        tree = Parser(PYTHON).parse(lambda at, _: text[at:], like, progress_callback=is_over)
+    except ValueError:
+        raise _given_up() from None
+    return Parser(PYTHON).parse(data, tree)
+
+
+def _end_of_patience(size: int) -> Callable[[int, bool], bool]:
+    """Whether parsing took so long that it should end; to be asked again and again, from now on.
+
+    What the grammar cannot read, and thousands of lines in a row that end with `\\`, take time by their square.
+    """
+    rounds = 0
+    end = process_time() + _SECONDS + _SECONDS_FOR_EACH * size
+
+    def is_over(offset: int, has_error: bool) -> bool:
+        nonlocal rounds
+        rounds += 1
+        return rounds % _ROUNDS == 0 and process_time() > end
+
+    return is_over
+
+
+def _given_up() -> GivenUp:
+    return GivenUp("too costly to parse: the grammar does not find its way in it")
 
 
 def parse_like(data: bytes, old: bytes, old_tree: Tree) -> Tree:
@@ -31,7 +82,7 @@ def parse_like(data: bytes, old: bytes, old_tree: Tree) -> Tree:
         hunks = list(_hunks(before, after))
         changed = sum(high - low for low, high, _, _ in hunks)
         if len(before) - changed >= _LEAST_KEPT * max(len(before), len(after)):
-            tree = Parser(PYTHON).parse(data, _edited(old_tree, before, after, hunks))
+            tree = _parse_on(data, _edited(old_tree, before, after, hunks))
             if not tree.root_node.has_error:
                 return tree
     return parse(data)

@@ -41,17 +41,17 @@ def with_remarks(statements: Sequence[Statement], node: Node, is_function: bool)
 
     Definitions inside a class or a module have their own; those inside a function belong to it.
     """
-    remarks = list(_joined(_found(node, is_function)))
+    remarks = list(_joined(_found(node, is_function)))[::-1]
     out: list[Statement] = []
     moved: dict[int, int] = {}
     for index, statement in enumerate(statements):
-        while remarks and remarks[0].line < statement.line:
-            _add(out, remarks.pop(0))
+        while remarks and remarks[-1].line < statement.line:
+            _add(out, remarks.pop())
         moved[index] = len(out)
         copy = Statement(statement.line, statement.end_line, moved.get(statement.parent, -1), statement.raw)
         copy.units = [Unit(each.concept, each.terms, each.line, each.end_line, len(out)) for each in statement.units]
         out.append(copy)
-    for remark in remarks:
+    for remark in reversed(remarks):
         _add(out, remark)
     return out
 
@@ -85,13 +85,17 @@ def _found(node: Node, is_function: bool) -> Iterator[_Remark]:
 
 def _joined(remarks: Iterator[_Remark]) -> Iterator[_Remark]:
     """The remarks with comments on lines of their own that follow each other put together."""
-    last: _Remark | None = None
+    row: list[_Remark] = []
     for each in remarks:
-        if last is not None and last.is_alone and each.is_alone and each.line == last.end_line + 1:
-            last = _Remark("comment", f"{last.text} {each.text}", last.line, each.end_line, True)
-            continue
-        if last is not None:
-            yield last
-        last = each
-    if last is not None:
-        yield last
+        if row and not (row[-1].is_alone and each.is_alone and each.line == row[-1].end_line + 1):
+            yield _as_one(row)
+            row = []
+        row.append(each)
+    if row:
+        yield _as_one(row)
+
+
+def _as_one(row: Sequence[_Remark]) -> _Remark:
+    first, last = row[0], row[-1]
+    text = " ".join(each.text for each in row)
+    return _Remark(first.concept, text, first.line, last.end_line, first.is_alone)

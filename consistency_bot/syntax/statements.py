@@ -270,9 +270,12 @@ def _squeezed(node: Node) -> bytes:
     """The node's source without white space and comments."""
     text = node.text or b""
     if b"#" in text:
-        start = node.start_byte
-        for first, last in reversed(list(_comments(node, text))):
-            text = text[: first - start] + text[last - start :]
+        spoken: list[bytes] = []
+        end = 0
+        for first, last in _comments(node, text):
+            spoken.append(text[end : first - node.start_byte])
+            end = last - node.start_byte
+        text = b" ".join([*spoken, text[end:]])
     return b"".join(text.split())
 
 
