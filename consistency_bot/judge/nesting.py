@@ -93,7 +93,10 @@ def displaced_in(part: Part) -> Iterator[Displaced]:
     four = (part.a.base, part.a.head, part.b.base, part.b.head)
     if any(version.definition is None for version in four):
         return
-    nested = [Nested(version) for version in four]
+    known: dict[int, Nested] = {}
+    if not any(_has_rearranged(half, known) for half in (part.a, part.b)):
+        return
+    nested = [known.get(id(version)) or Nested(version) for version in four]
     plain = {parting.terms for parting in partings(*four)}
     for parting in partings(*nested):
         if not parting.is_gone or parting.verdict == "diverged":
@@ -148,6 +151,16 @@ def _is_kept(block: Terms, base: Nested, head: Nested, plain: set[Terms]) -> boo
 
 def _has_moved(half: Half) -> bool:
     return half.base is not half.head
+
+
+def _has_rearranged(half: Half, known: dict[int, Nested]) -> bool:
+    """Whether anything that stays stands in another block; fills `known` with what was read to tell."""
+    if half.base is half.head:
+        return False
+    base, head = known[id(half.base)], known[id(half.head)] = Nested(half.base), Nested(half.head)
+    return any(
+        base.count(terms) != len(places) and half.base.count(_opened(terms)[0]) for terms, places in head.places.items()
+    )
 
 
 def _place(half: Half, index: int) -> Place:

@@ -28,6 +28,8 @@ def reordered_in(part: Part) -> Iterator[Notice]:
 def _turned_round(half: Half, other: Half) -> tuple[int, int] | None:
     """Two effects, by index at head, that stood the other way round at base and still do on the other side."""
     base, head = half.base, half.head
+    if not any(head.keys[index] in base.places for index in half.at_head):
+        return None  # what is new has not moved
     effects = [index for index in range(len(head.keys)) if _is_lone_effect(index, base, head, other)]
     for first, second in pairwise(effects):  # where any two changed places, two neighbours did
         if head.units[first].statement == head.units[second].statement:
