@@ -121,6 +121,8 @@ def _where_to(parting: Parting, mine: Sequence[Nested], plain: set[Terms]) -> in
         same, there = _opened(terms)
         if _leaves_early(mine) and _heads_of(there) == _heads_of(block):
             continue  # what stands after an early exit stands in its `else`
+        if _are_alternatives(base.version, block, there) or _are_alternatives(head.version, block, there):
+            continue  # `if a: X elif b: X` says `if a or b: X`
         if same == said and len(places) > base.count(terms) and _is_kept(there, base, head, plain):
             return places[-1]
     return None
@@ -135,6 +137,13 @@ def _opened(terms: Terms) -> tuple[Terms, Terms]:
 def _heads_of(block: Terms) -> Terms:
     """What heads a block, whether it is an `else` or not."""
     return block[1:] if block[:1] == ("else",) else block
+
+
+def _are_alternatives(version: Version, one: Terms, other: Terms) -> bool:
+    """Whether both heads are alternatives of one condition."""
+    heads = _heads_of(one), _heads_of(other)
+    homes = [{version.units[index].statement for index in version.places.get(each, ())} for each in heads]
+    return heads[0] != heads[1] and not homes[0].isdisjoint(homes[1])
 
 
 def _leaves_early(mine: Sequence[Nested]) -> bool:

@@ -1,0 +1,11 @@
+"""Asks a master."""
+
+
+class AsyncWatcher:
+    """Judges the state of a master."""
+
+    async def is_usable(self, state):
+        if not state["is_master"] or state["is_down"]:
+            self.log.info("not usable: %s", state)
+            return False
+        return state["peers"] > 0
