@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node, Tree
 
-from consistency_bot.attempts import Failure, attempt
+from consistency_bot.attempts import Failure, GivenUp, attempt
 from consistency_bot.model import Comments
 from consistency_bot.syntax.bindings import bind, import_nodes
 from consistency_bot.syntax.parsing import parse, parse_like
@@ -22,6 +22,9 @@ from consistency_bot.syntax.text import utf8, words_of
 
 if TYPE_CHECKING:
     from consistency_bot.syntax.flow import Function
+
+_LONGEST_NAME = 1_000
+"""Bytes of a name that is told in every message about what bears it."""
 
 _MARGIN_COMMENT = re.compile(rb"^#[^\n]*", re.MULTILINE)
 
@@ -280,6 +283,8 @@ class Source:
                 name = definition.child_by_field_name("name")
                 if name is None:
                     continue
+                if name.end_byte - name.start_byte > _LONGEST_NAME:
+                    raise GivenUp(f"with a name of more than {_LONGEST_NAME} characters, which nobody gave")
                 qualname = prefix + text_of(name)
                 is_class = definition.type == "class_definition"
                 out.append(Definition(self, "class" if is_class else "function", qualname, definition, decorators))
