@@ -21,7 +21,7 @@ from consistency_bot.syntax.terms import significant, text_of
 from consistency_bot.syntax.text import utf8, words_of
 
 if TYPE_CHECKING:
-    from consistency_bot.syntax.flow import Function
+    from consistency_bot.syntax.flow import Function, Step
 
 _LONGEST_NAME = 1_000
 """Bytes of a name that is told in every message about what bears it."""
@@ -157,6 +157,14 @@ class Definition:
 
             self._flow = Function(self._node, self._decorators)
         return self._flow
+
+    def flow_like(self, other: "Definition") -> None:
+        """Takes the flow of a function that says the same to the letter; where that stands, its lines are counted."""
+        self._flow = other.flow
+
+    def step_at(self, offset: int) -> "tuple[Function, Step] | None":
+        """The innermost statement around a byte of its file, and the function that it is in; None between statements."""
+        return self.flow.step_at(offset - self._node.start_byte + self.flow.node.start_byte)
 
     def forget(self) -> None:
         """Lets go of its flow, whose steps know one another."""
