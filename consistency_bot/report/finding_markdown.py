@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from consistency_bot.model import Finding, Place, Port
+from consistency_bot.model import Finding, Place, Port, Table
 from consistency_bot.report.excerpt import excerpt, is_gap, shown
 from consistency_bot.report.inert import code, fenced, prose, sentence
 from consistency_bot.report.table import table_markdown, table_of
@@ -31,7 +31,7 @@ def finding_markdown(finding: Finding, whys: Mapping[str, str], view: View) -> s
     parts = [f"#### {_title(finding)} ({code(of or '')})", sentence(without_places(finding)), *_places(finding, view)]
     table = table_of(finding)
     if table is not None:
-        parts.append(table_markdown(table))
+        parts += [table_markdown(table), _legend(finding, table)]
     if finding.port is not None:
         parts.append(_port(finding.port))
     if finding.waived is not None:
@@ -48,6 +48,11 @@ def _title(finding: Finding) -> str:
     place = finding.changed or finding.counterpart
     function = f" in {code(place.function)}" if place is not None and place.function else ""
     return f"{finding.verdict.replace('_', '-')}: {prose(finding.concept.replace('_', ' '))}{function}"
+
+
+def _legend(finding: Finding, table: Table) -> str:
+    marked = "Bold: what this finding is about. " if table.marked else ""
+    return f"<sub>{marked}How to read the table: {code(f'consistency-bot explain {finding.concept}')}</sub>"
 
 
 def _places(finding: Finding, view: View) -> list[str]:
