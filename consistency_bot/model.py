@@ -253,6 +253,14 @@ class Place(msgspec.Struct, frozen=True):
     function: str | None = None
 
 
+class Touch(msgspec.Struct, frozen=True):
+    """A commit that changed certain lines: its full id, the day as `2026-01-31`, and its pull request where it names one."""
+
+    commit: str
+    day: str
+    pull: int | None = None
+
+
 class Port(msgspec.Struct, frozen=True):
     """The edit on the other side that would restore agreement."""
 

@@ -5,6 +5,18 @@
 
 from consistency_bot.git.change import INDEX, WORKTREE, read_change
 from consistency_bot.git.fetching import BASE, fetch_change
+from consistency_bot.git.history import History, pull_named
 from consistency_bot.git.trailers import Trailer, read_subjects, read_trailers
 
-__all__ = ["BASE", "INDEX", "WORKTREE", "Trailer", "fetch_change", "read_change", "read_subjects", "read_trailers"]
+__all__ = [
+    "BASE",
+    "INDEX",
+    "WORKTREE",
+    "History",
+    "Trailer",
+    "fetch_change",
+    "pull_named",
+    "read_change",
+    "read_subjects",
+    "read_trailers",
+]

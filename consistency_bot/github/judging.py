@@ -7,7 +7,7 @@ import msgspec
 from consistency_bot.acknowledgements import TRAILER, acknowledge, without_proposed
 from consistency_bot.check import check_change
 from consistency_bot.errors import RulesError
-from consistency_bot.git import BASE, fetch_change, read_change, read_trailers
+from consistency_bot.git import BASE, History, fetch_change, read_change, read_trailers
 from consistency_bot.github.answers import Comment, PullRequest
 from consistency_bot.github.body import Around, comment_text
 from consistency_bot.github.consent import Permissions, of_author, of_comments
@@ -73,11 +73,14 @@ def judge(clone: Clone, subject: Subject, said: Said, permissions: Permissions, 
         edited = _by_edited_rules(change, rules, today)
         seen = with_seen(said.seen, subject.head, report.conclusion)
         around = msgspec.structs.replace(around, edited=edited, seen=seen, owners=read_owners(change.base))
-        view = View(lines_at_head(change), links=Links(clone.address, change.head_name))
+        history = History(clone.folder, change.base_name, change.head_name)
+        links = Links(clone.address, change.head_name)
+        view = View(lines_at_head(change), links=links, touched=history.touched)
         text = comment_text(report, view, around)
         annotations = render(report, "github", view)
     is_called_for = _is_noteworthy(report) or (isinstance(edited, Report) and _is_noteworthy(edited))
-    return Judged(report, text, annotations, seen, is_called_for or bool(around.proposed), rules.notes)
+    notes = (*rules.notes, *([f"the last changes are not told: {history.why_not}"] if history.why_not else []))
+    return Judged(report, text, annotations, seen, is_called_for or bool(around.proposed), notes)
 
 
 def _with_consent(report: Report, clone: Clone, said: Said, permissions: Permissions) -> tuple[Report, Around]:
