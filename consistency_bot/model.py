@@ -365,6 +365,21 @@ class SmokeRequest(msgspec.Struct, frozen=True):
     reason: str
 
 
+class NotTaken(msgspec.Struct, frozen=True):
+    """An acknowledgement that counts for nothing. `why` is the end of a sentence in words of ours.
+
+    `finding` is what it names, anybody's text; `path` and `line` are where it stands, None for a comment's or a commit's.
+    """
+
+    finding: str
+    source: Literal["comment", "trailer", "code", "rules"]
+    by: str
+    reason: str
+    why: str
+    path: str | None = None
+    line: int | None = None
+
+
 class Report(msgspec.Struct, frozen=True):
     """The JSON report, version 1 (DESIGN section 6): a contract, additive changes only."""
 
@@ -378,3 +393,4 @@ class Report(msgspec.Struct, frozen=True):
     twins_checked: tuple[TwinsChecked, ...]
     smoke: tuple[SmokeRequest, ...] = ()
     rules_checked: tuple[RuleChecked, ...] = ()
+    acknowledgements_not_taken: tuple[NotTaken, ...] = ()

@@ -4,6 +4,7 @@ from typing import Any
 
 from fake_github import (
     LONGEST_COMMENT,
+    LONGEST_LABEL,
     LONGEST_STATUS,
     MOST_ANNOTATIONS,
     NOW,
@@ -112,6 +113,8 @@ def list_labels(fake: FakeGitHub, request: Request, account: Account, number: in
 
 def add_labels(fake: FakeGitHub, request: Request, account: Account, number: int) -> Answer:
     given = request.get_json()
+    if any(len(each) > LONGEST_LABEL for each in (given["labels"] if isinstance(given, dict) else given)):
+        return _invalid("name is too long (maximum is 50 characters)")
     fake.labels.setdefault(number, set()).update(given["labels"] if isinstance(given, dict) else given)
     return _labels(fake, number)
 

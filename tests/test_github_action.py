@@ -88,7 +88,7 @@ def test_the_action_computes_without_a_token(scene: Scene, clone: Repository, pa
 
 def test_the_action_writes_with_a_token(scene: Scene, clone: Repository, path: str, tmp_path: Path) -> None:
     job = environment(scene, path, tmp_path, "workflow_run", scene.run_event())
-    ran = run_action(ROOT, {"token": "bot", "label": "twins: drift"}, job, clone.folder, tmp_path)
+    ran = run_action(ROOT, {"token": "bot", "label": "twins"}, job, clone.folder, tmp_path)
     assert len(scene.hub.bodies()) == 1
     assert scene.state == "failure"
     assert scene.hub.labels[7] == {"twins: drift"}

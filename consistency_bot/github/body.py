@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from consistency_bot.acknowledgements import Untaken, valid_fingerprints
+from consistency_bot.acknowledgements import valid_fingerprints
 from consistency_bot.github.consent import COMMAND
 from consistency_bot.github.marker import Seen
 from consistency_bot.github.owners import owners_of
-from consistency_bot.model import Finding, Report
+from consistency_bot.model import Finding, NotTaken, Report
 from consistency_bot.report.inert import code, fenced, prose
 from consistency_bot.report.markdown import BUDGET, markdown_within
 from consistency_bot.report.results import headline
@@ -34,7 +34,7 @@ class Around(msgspec.Struct, frozen=True):
 
     seen: tuple[Seen, ...] = ()
     proposed: tuple[Finding, ...] = ()
-    untaken: tuple[Untaken, ...] = ()
+    untaken: tuple[NotTaken, ...] = ()
     edited: Report | str | None = None
     owners: str = ""
 
@@ -101,13 +101,12 @@ def _proposed(around: Around) -> Iterator[str]:
         yield _cut(said)
 
 
-def _untaken(untaken: Sequence[Untaken]) -> Iterator[str]:
+def _untaken(untaken: Sequence[NotTaken]) -> Iterator[str]:
     said = []
     for each in untaken:
-        given = each.acknowledgement
-        by = f" by {code(given.by)}" if given.by else ""
-        reason = f": {_reason(given.reason)}" if given.reason else ""
-        said.append(f"- {code(given.finding)} ({given.source}{by}{reason}) because {each.why}")
+        by = f" by {code(each.by)}" if each.by else ""
+        reason = f": {_reason(each.reason)}" if each.reason else ""
+        said.append(f"- {code(each.finding)} ({each.source}{by}{reason}) because {each.why}")
     if said:
         yield "**Acknowledgements that do not count**:"
         yield _cut(said)

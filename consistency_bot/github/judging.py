@@ -4,13 +4,13 @@ from datetime import date
 
 import msgspec
 
-from consistency_bot.acknowledgements import TRAILER, acknowledge, without_proposed
+from consistency_bot.acknowledgements import TRAILER, acknowledge, refused, with_not_taken, without_proposed
 from consistency_bot.check import check_change
 from consistency_bot.errors import RulesError
 from consistency_bot.git import BASE, History, fetch_change, read_change, read_trailers
 from consistency_bot.github.answers import Comment, PullRequest
 from consistency_bot.github.body import Around, comment_text
-from consistency_bot.github.consent import Permissions, of_author, of_comments
+from consistency_bot.github.consent import NO_RIGHT, Permissions, of_author, of_comments
 from consistency_bot.github.marker import Seen, with_seen
 from consistency_bot.github.owners import read_owners
 from consistency_bot.github.subject import Subject
@@ -96,7 +96,9 @@ def _with_consent(report: Report, clone: Clone, said: Said, permissions: Permiss
         # Nobody can tell whose commits a queue holds: they count if all its authors may write.
         consent += of_author(pull, trailers if number == 0 else (), is_trusted)
     report, unmatched = acknowledge(report, consent.given)
-    return report, Around(proposed=proposed, untaken=(*unmatched, *consent.refused))
+    untaken = (*unmatched, *consent.refused)
+    report = with_not_taken(report, (*untaken, *(refused(each, NO_RIGHT) for each in proposed)))
+    return report, Around(proposed=proposed, untaken=untaken)
 
 
 def _by_edited_rules(change: Change, rules: Rules, today: date) -> Report | str | None:
