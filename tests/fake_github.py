@@ -51,7 +51,7 @@ class Pull(msgspec.Struct):
     base_ref: str = "main"
     body: str | None = None
     state: str = "open"
-    queued_as: tuple[str, ...] = ()
+    commits: tuple[str, ...] = ()
 
 
 class Fault(msgspec.Struct):

@@ -252,7 +252,7 @@ def test_an_enterprise_server_gets_the_same(enterprise: FakeGitHub, tmp_path: Pa
     assert len(enterprise.bodies(BOT)) == 1
 
 
-@pytest.mark.parametrize("name", ["pull_request", "workflow_run", "issue_comment", "merge_group"])
+@pytest.mark.parametrize("name", ["pull_request", "workflow_run", "issue_comment", "merge_group", "check_run"])
 def test_githubs_own_examples_of_events_are_read(name: str) -> None:
     file = github_description.found("webhook-examples.json")
     if file is None:

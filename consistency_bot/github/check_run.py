@@ -14,6 +14,10 @@ from consistency_bot.visible import visible
 NAME = "consistency-bot findings"
 """Another name than the required status has, so that nobody requires the wrong one."""
 
+RECHECK = "recheck"
+BUTTONS = ({"label": "Re-run", "description": "Judge this commit anew.", "identifier": RECHECK},)
+"""Three at most; a label and an identifier have 20 characters at most, a description 40."""
+
 AT_ONCE = 50
 """Annotations that GitHub takes in one request; more take more requests."""
 
@@ -44,7 +48,7 @@ def write_check_run(hub: Checks, report: Report, text: str, details: str) -> str
     output = {"title": headline(report), "summary": text[:LONGEST_SUMMARY]}
     batches = [found[start : start + AT_ONCE] for start in range(0, len(found), AT_ONCE)] or [[]]
     is_blocked = any(each.blocks for each in report.findings)
-    done = {"status": "completed", "conclusion": "failure" if is_blocked else "success"}
+    done = {"status": "completed", "conclusion": "failure" if is_blocked else "success", "actions": BUTTONS}
     first = {"name": NAME, "head_sha": report.head, "details_url": details, "status": "in_progress"}
     check = hub.create_check(
         first | {"output": {**output, "annotations": batches[0]}} | (done if len(batches) == 1 else {})

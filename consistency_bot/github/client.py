@@ -60,6 +60,10 @@ class Client:
         """The open pull requests from a branch of an owner's repository. Empty where there is none."""
         return self._list(f"{self._path}/pulls", PullRequest, {"state": "open", "head": f"{owner}:{branch}"})
 
+    def pulls_with(self, commit: str) -> list[PullRequest]:
+        """The pull requests, open and closed, that have a commit."""
+        return self._list(f"{self._path}/commits/{commit}/pulls", PullRequest, {})
+
     def comments(self, number: int) -> list[Comment]:
         """All comments on a pull request, the oldest first."""
         return self._list(f"{self._path}/issues/{number}/comments", Comment, {})

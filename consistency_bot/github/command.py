@@ -1,17 +1,21 @@
-"""The command `github command`: what people ask for in a comment, `/consistency ack | recheck | help`."""
+"""The command `github command`: what people ask for in a comment, `/consistency ack | recheck | help`, or by a button."""
 
 import re
 
 from consistency_bot.acknowledgements import read_acknowledgement, valid_fingerprints
-from consistency_bot.github.answers import Comment
+from consistency_bot.github.answers import Comment, PullRequest, User
+from consistency_bot.github.check_run import NAME, RECHECK
 from consistency_bot.github.consent import COMMAND, first_line
+from consistency_bot.github.event import CheckRun
 from consistency_bot.github.sticky import is_ours
+from consistency_bot.github.subject import subjects_of
 from consistency_bot.github.tasks import Given, Hub, Outcome, identity_of, report
 from consistency_bot.model import Report
 from consistency_bot.report.inert import code
 
 _ASKED = re.compile(rf"{COMMAND}(?:[ \t]+(\S+))?(.*)")
 MOST_NAMED = 20
+NOT_ALLOWED = Outcome((), ("recheck: refused, it takes write access",), blocks=False)
 
 HELP = (
     f"`{COMMAND} ack FINGERPRINT reason` says that a difference is meant (eight digits are enough; takes write access);"
@@ -22,9 +26,12 @@ HELP = (
 def command(given: Given) -> Outcome:
     """Do what the comment asks, and answer by a reaction or by one line; `blocks` is never set.
 
-    Nothing happens for an edited comment, a bot's, one under an issue, or one that asks for nothing.
+    Nothing happens for an edited comment, a bot's, one under an issue, or one that asks for nothing. A button on a
+    check run of ours is a command too.
     """
     event, hub = given.event, given.hub
+    if hub is not None and event.check_run is not None:
+        return _pressed(given, hub, event.check_run)
     comment, issue = event.comment, event.issue
     if hub is None or comment is None or issue is None or issue.pull_request is None or event.action != "created":
         return Outcome((), ("nothing to do: no new comment on a pull request, or no token",), blocks=False)
@@ -39,14 +46,34 @@ def command(given: Given) -> Outcome:
 
 
 def _rechecked(given: Given, hub: Hub, number: int, comment: Comment) -> Outcome:
-    """For those who may write, and for the pull request's author: it costs time of the repository's runners."""
-    author = hub.pull(number).user
-    login = comment.user.login if comment.user is not None else ""
-    if not (hub.may_write(login) or (author is not None and author.login == login)):
+    if not _may_recheck(hub, hub.pull(number), comment.user):
         hub.react(comment.id, "-1")
-        return Outcome((), ("recheck: refused, it takes write access",), blocks=False)
+        return NOT_ALLOWED
     outcome = report(given)
     hub.react(comment.id, "+1")
+    return Outcome(outcome.judged, outcome.notes, blocks=False)
+
+
+def _may_recheck(hub: Hub, pull: PullRequest, user: User | None) -> bool:
+    """Those who may write may, and the pull request's author: it costs time of the repository's runners."""
+    if user is None:
+        return False
+    return hub.may_write(user.login) or (pull.user is not None and pull.user.login == user.login)
+
+
+def _pressed(given: Given, hub: Hub, check: CheckRun) -> Outcome:
+    """What a button asks for, and GitHub's own "Re-run"; a new check run is made, and the newest is the one that counts."""
+    event = given.event
+    is_ours = check.name == NAME and check.app is not None and check.app.slug == given.surroundings.app
+    asked = event.requested_action.identifier if event.requested_action is not None else ""
+    if event.action == "rerequested":
+        asked = RECHECK
+    if not is_ours or event.action not in ("requested_action", "rerequested") or asked != RECHECK:
+        return Outcome((), ("nothing to do: no button of ours was pressed",), blocks=False)
+    pulls = [each.pull for each in subjects_of(given.surroundings.event, event, hub) if each.pull is not None]
+    if not all(_may_recheck(hub, each, event.sender) for each in pulls):
+        return NOT_ALLOWED
+    outcome = report(given)
     return Outcome(outcome.judged, outcome.notes, blocks=False)
 
 
