@@ -262,11 +262,16 @@ class Touch(msgspec.Struct, frozen=True):
 
 
 class Port(msgspec.Struct, frozen=True):
-    """The edit on the other side that would restore agreement."""
+    """The edit on the other side that would restore agreement: a unified diff against head, which `git apply` takes.
+
+    `why` says why somebody should look at it before it is made; it is empty where it is safe. Bytes of a file that are
+    not UTF-8 are surrogate escapes in `diff`.
+    """
 
     path: str
     diff: str
     safety: Literal["safe", "needs_review"]
+    why: str = ""
 
 
 class Waived(msgspec.Struct, frozen=True):
@@ -299,7 +304,8 @@ class Table(msgspec.Struct, frozen=True):
 class Finding(msgspec.Struct, frozen=True):
     """One judged disagreement or breach, with both places. The fields are the JSON report's, version 1.
 
-    `table` is there only where a rule compares tables.
+    `table` is there only where a rule compares tables, `also` (the other places of the same cause, where it has several)
+    and `port_declined` (why no port can be made) only with `missed`.
     """
 
     rule: str
@@ -314,6 +320,8 @@ class Finding(msgspec.Struct, frozen=True):
     port: Port | None = None
     waived: Waived | None = None
     table: Table | msgspec.UnsetType = msgspec.UNSET
+    also: tuple[Place, ...] | msgspec.UnsetType = msgspec.UNSET
+    port_declined: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class UnitsChanged(msgspec.Struct, frozen=True):

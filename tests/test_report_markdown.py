@@ -189,7 +189,7 @@ def test_no_side_is_said_to_be_right() -> None:
 def test_a_long_port_shows_its_beginning_and_says_how_much_more_there_is() -> None:
     ported = msgspec.structs.replace(MISSED, port=Port(V1, "".join(f"+line {n}\n" for n in range(60)), "safe"))
     text = render(with_findings(ported), "markdown", View(lines))
-    assert "\n+line 39\n… and 20 more\n```" in text
+    assert "\n+line 39\n… and 20 more lines\n```" in text
 
 
 def test_a_side_without_files_says_so() -> None:

@@ -1,6 +1,6 @@
-"""What git knows of a change: which paths differ, and what base and head hold. Read only, plain `git` underneath.
+"""What git knows of a change: which paths differ, and what base and head hold. Plain `git` underneath, read only.
 
-`read_change` is the door; everything else in this package serves it.
+`read_change` is the door; everything else in this package serves it, but for `writing`, which `port --apply` uses.
 """
 
 from consistency_bot.git.change import INDEX, WORKTREE, read_change

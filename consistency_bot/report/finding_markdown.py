@@ -4,14 +4,13 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from consistency_bot.model import Finding, Place, Port, Table, Touch
-from consistency_bot.report.excerpt import excerpt, is_gap, shown
+from consistency_bot.model import Finding, Place, Table, Touch
+from consistency_bot.report.excerpt import excerpt, is_gap
 from consistency_bot.report.inert import code, fenced, prose, sentence
+from consistency_bot.report.ports import port_folded
 from consistency_bot.report.table import table_markdown, table_of
 from consistency_bot.report.view import View
 from consistency_bot.report.wording import gap_note, next_step, waiver_place, without_places
-
-MOST_PORT_LINES = 40
 
 COLUMN = 48
 """Characters of code that half the width of a comment on GitHub has room for."""
@@ -33,8 +32,8 @@ def finding_markdown(finding: Finding, whys: Mapping[str, str], view: View) -> s
     table = table_of(finding)
     if table is not None:
         parts += [table_markdown(table), _legend(finding, table)]
-    if finding.port is not None:
-        parts.append(_port(finding.port))
+    if finding.port is not None or isinstance(finding.port_declined, str):
+        parts.append(port_folded(finding))
     if finding.waived is not None:
         waived = finding.waived
         by = f" by {code(waived.by)}" if waived.by else ""
@@ -124,11 +123,3 @@ def _lines(place: Place, file: tuple[str, ...]) -> list[str]:
     if found.hidden:
         lines.append(f"… and {found.hidden} more line{'s' * (found.hidden != 1)}")
     return lines
-
-
-def _port(port: Port) -> str:
-    lines = port.diff.splitlines()
-    cut = [shown(line) for line in lines[:MOST_PORT_LINES]]
-    if len(lines) > MOST_PORT_LINES:
-        cut.append(f"… and {len(lines) - MOST_PORT_LINES} more")
-    return f"Port ({port.safety.replace('_', ' ')}), {code(port.path)}:\n\n{fenced(cut, 'diff')}"
