@@ -31,7 +31,7 @@ def test_an_app_makes_a_check_run_with_both_places(scene: Scene) -> None:
     told = [(each["path"], each["start_line"], each["annotation_level"]) for each in check["_annotations"]]
     assert told == [("a.py", 2, "failure"), ("b.py", 2, "notice")]
     assert len(scene.hub.bodies(f"{APP}[bot]")) == 1
-    assert [each["label"] for each in check["actions"]] == ["Re-run"]
+    assert [each["label"] for each in check["actions"]] == ["Re-run", "Show port"]
 
 
 def test_more_than_fifty_annotations_take_more_requests(scene: Scene) -> None:

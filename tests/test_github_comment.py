@@ -171,7 +171,7 @@ def test_a_comment_that_a_person_deletes_at_once_is_no_error(scene: Scene) -> No
 
 def test_a_secondary_limit_is_waited_for_as_github_asks(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     waits: list[float] = []
-    monkeypatch.setattr("consistency_bot.github.client.time.sleep", waits.append)
+    monkeypatch.setattr("consistency_bot.github.client.sleep", waits.append)
     limit = "You have exceeded a secondary rate limit"
     scene.hub.faults.append(Fault("POST .*/comments$", 403, headers={"Retry-After": "7"}, message=limit))
     scene.report()
@@ -180,14 +180,14 @@ def test_a_secondary_limit_is_waited_for_as_github_asks(scene: Scene, monkeypatc
 
 
 def test_a_limit_that_takes_too_long_fails_with_a_sentence(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("consistency_bot.github.client.time.sleep", lambda _: pytest.fail("it must not wait"))
+    monkeypatch.setattr("consistency_bot.github.client.sleep", lambda _: pytest.fail("it must not wait"))
     scene.hub.faults.append(Fault("GET .*/pulls/7$", 403, headers={"Retry-After": "4000"}, message="rate limit"))
     with pytest.raises(GitHubError, match="used up for 4000 seconds"):
         scene.report()
 
 
 def test_a_server_that_fails_once_is_asked_again(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("consistency_bot.github.client.time.sleep", lambda _: None)
+    monkeypatch.setattr("consistency_bot.github.client.sleep", lambda _: None)
     scene.hub.faults.append(Fault("GET ", 502, times=2))
     assert scene.report().blocks
 

@@ -183,7 +183,7 @@ def test_a_prefix_of_labels_that_github_would_not_take_is_told_before_anything_i
 def test_github_out_of_reach_is_exit_status_4(
     scene: Scene, job: dict[str, Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("consistency_bot.github.client.time.sleep", lambda _: None)
+    monkeypatch.setattr("consistency_bot.github.client.sleep", lambda _: None)
     monkeypatch.setenv("GITHUB_TOKEN", "bot")
     monkeypatch.setenv("GITHUB_API_URL", "http://127.0.0.1:9")
     assert main(["github", "report"]) == 4

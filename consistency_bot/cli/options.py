@@ -114,7 +114,7 @@ def _add_check(check: argparse.ArgumentParser) -> None:
 GITHUB_TASKS = {
     "report": "judge what the event is about; write the comment and the commit status",
     "status": "judge what the event is about; write the commit status alone",
-    "command": "do what a comment asks for: /consistency ack | recheck | help",
+    "command": "do what a comment asks for: /consistency ack | recheck | port | help",
 }
 
 

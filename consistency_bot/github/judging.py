@@ -70,6 +70,7 @@ def judge(clone: Clone, subject: Subject, said: Said, permissions: Permissions, 
         rules = load_rules(change, None)
         report = check_change(rules, change, False, today)
         report, around = _with_consent(report, clone, said, permissions)
+        report = _with_ports(report, rules, change)
         edited = _by_edited_rules(change, rules, today)
         seen = with_seen(said.seen, subject.head, report.conclusion)
         around = msgspec.structs.replace(around, edited=edited, seen=seen, owners=read_owners(change.base))
@@ -99,6 +100,15 @@ def _with_consent(report: Report, clone: Clone, said: Said, permissions: Permiss
     untaken = (*unmatched, *consent.refused)
     report = with_not_taken(report, (*untaken, *(refused(each, NO_RIGHT) for each in proposed)))
     return report, Around(proposed=proposed, untaken=untaken)
+
+
+def _with_ports(report: Report, rules: Rules, change: Change) -> Report:
+    """The report with the other side's edits, where a side missed something."""
+    if not any(each.verdict == "missed" for each in report.findings):
+        return report
+    from consistency_bot.porting import with_ports  # most changes have nothing to port
+
+    return with_ports(report, rules, change)
 
 
 def _by_edited_rules(change: Change, rules: Rules, today: date) -> Report | str | None:
