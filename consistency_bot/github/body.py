@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from consistency_bot.acknowledgements import valid_fingerprints
 from consistency_bot.github.consent import COMMAND
@@ -41,7 +42,9 @@ class Around(msgspec.Struct, frozen=True):
 
 def comment_text(report: Report, view: View, around: Around) -> str:
     """The text, at most 60,000 characters, with a line end at its end."""
-    above = "\n\n".join(_edited(around.edited))
+    above = "\n".join(_edited(around.edited))
+    if around.edited is not None:  # which is told above, with what it would do
+        report = replace(report, rules=replace(report.rules, changed_by_head=False))
     below = [*_to_copy(report), *_other_owners(report, around.owners), *_proposed(around), *_untaken(around.untaken)]
     below += _history(around.seen)
     budget = BUDGET - len(above) - sum(len(part) + 2 for part in below)
@@ -55,9 +58,9 @@ def _edited(edited: Report | str | None) -> Iterator[str]:
         return
     yield "> [!IMPORTANT]\n> **This pull request edits the rules.** It is judged by the rules of the base commit."
     if isinstance(edited, str):
-        yield f"The edited rules cannot be used: {code(edited)}"
+        yield f"> The edited rules cannot be used: {code(edited)}"
     else:
-        yield f"By the edited rules it would be: **{headline(edited)}**."
+        yield f"> By the edited rules it would be: **{headline(edited)}**."
 
 
 def _to_copy(report: Report) -> Iterator[str]:
