@@ -235,6 +235,20 @@ def test_a_label_follows_the_verdict_and_leaves_other_labels_alone(scene: Scene)
     assert scene.hub.labels[7] == {"bug", "twins: mine"}
 
 
+def test_a_late_run_does_not_label_what_a_newer_commit_is(scene: Scene) -> None:
+    given = scene.given("pull_request", scene.pull_event(), label="twins")
+
+    def move() -> None:
+        scene.pull.head = "9" * 40
+
+    scene.hub.faults.append(Fault("POST .*/comments$", before=move))
+    from consistency_bot.github import tasks
+
+    notes = tasks.report(given).notes
+    assert "label: not written: the pull request has a newer commit, whose own run labels it" in notes
+    assert not scene.hub.labels.get(7)
+
+
 def test_drift_that_only_warns_is_labelled_too(scene: Scene) -> None:
     scene.repository.git("checkout", "-q", "main")
     scene.repository.write("rules.yaml", RULES.replace("}}", "}, mode: warn}"))

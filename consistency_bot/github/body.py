@@ -29,12 +29,12 @@ class Around(msgspec.Struct, frozen=True):
     """What stands around a report in the comment.
 
     `edited` is what the pull request's own rules would say: a report, the sentence why they say nothing, or None where
-    it does not edit them. `owners` is the text of CODEOWNERS. `proposed` are findings as waivers of the pull request had
-    them that do not count.
+    it does not edit them. `owners` is the text of CODEOWNERS. `proposed` is what the pull request itself acknowledges and
+    its author may not; `untaken` is all else that does not count.
     """
 
     seen: tuple[Seen, ...] = ()
-    proposed: tuple[Finding, ...] = ()
+    proposed: tuple[NotTaken, ...] = ()
     untaken: tuple[NotTaken, ...] = ()
     edited: Report | str | None = None
     owners: str = ""
@@ -94,25 +94,27 @@ def _has_another_side(finding: Finding) -> bool:
 
 
 def _proposed(around: Around) -> Iterator[str]:
-    said = [
-        f"- {code(each.fingerprint)} in the {each.waived.source}: {_reason(each.waived.reason)}"
-        for each in around.proposed
-        if each.waived is not None
-    ]
+    said = [f"- {_said(each)}" for each in around.proposed]
     if said:
-        yield "**Proposed, not accepted**: waivers that this pull request brings, whose author may not write here:"
+        yield (
+            "**Proposed, not accepted**: acknowledgements that this pull request brings itself. Its author may not write"
+            " here; somebody who may can give them in a comment:"
+        )
         yield _cut(said)
 
 
 def _untaken(untaken: Sequence[NotTaken]) -> Iterator[str]:
-    said = []
-    for each in untaken:
-        by = f" by {code(each.by)}" if each.by else ""
-        reason = f": {_reason(each.reason)}" if each.reason else ""
-        said.append(f"- {code(each.finding)} ({each.source}{by}{reason}) because {each.why}")
+    said = [f"- {_said(each)}, because {each.why}" for each in untaken]
     if said:
         yield "**Acknowledgements that do not count**:"
         yield _cut(said)
+
+
+def _said(each: NotTaken) -> str:
+    by = f" by {code(each.by)}" if each.by else ""
+    at = f" at {code(f'{each.path}:{each.line}')}" if each.path is not None else ""
+    reason = f": {_reason(each.reason)}" if each.reason else ""
+    return f"{code(each.finding)} ({each.source}{by}{at}{reason})"
 
 
 def _history(seen: Sequence[Seen]) -> Iterator[str]:

@@ -98,8 +98,8 @@ def _with_consent(report: Report, clone: Clone, said: Said, permissions: Permiss
         consent += of_author(pull, trailers if number == 0 else (), is_trusted)
     report, unmatched = acknowledge(report, consent.given)
     untaken = (*unmatched, *consent.refused)
-    report = with_not_taken(report, (*untaken, *(refused(each, NO_RIGHT) for each in proposed)))
-    return report, Around(proposed=proposed, untaken=untaken)
+    wished = (*(refused(each, NO_RIGHT) for each in proposed), *consent.proposed)
+    return with_not_taken(report, (*untaken, *wished)), Around(proposed=wished, untaken=untaken)
 
 
 def _with_ports(report: Report, rules: Rules, change: Change) -> Report:

@@ -24,6 +24,7 @@ from consistency_bot.github.sticky import Conversation, ours_among, write_commen
 from consistency_bot.github.subject import Finder, Subject, subjects_of
 from consistency_bot.github.surroundings import Surroundings
 from consistency_bot.github.verdict import CONTEXT, Status, failed, status_of
+from consistency_bot.model import Report
 from consistency_bot.report.markdown import BUDGET
 
 MOST_LINES_OF_ERROR = 40
@@ -185,8 +186,14 @@ def _write_pull(given: Given, subject: Subject, judged: Judged) -> list[str]:
         deed, lambda: write_comment(hub, pull.number, me, marker, judged.text, may_create=judged.calls_for_comment)
     )
     if given.label:
-        notes += _done("label", lambda: set_label(hub, pull.number, given.label, judged.report))
+        notes += _done("label", lambda: _write_label(hub, pull.number, given.label, judged.report))
     return notes
+
+
+def _write_label(hub: Hub, number: int, prefix: str, report: Report) -> str:
+    if hub.pull(number).head.sha != report.head:
+        return "not written: the pull request has a newer commit, whose own run labels it"
+    return set_label(hub, number, prefix, report)
 
 
 def _write_check_run(given: Given, judged: Judged) -> list[str]:
