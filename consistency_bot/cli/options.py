@@ -105,7 +105,7 @@ def _add_check(check: argparse.ArgumentParser) -> None:
     acks = "acknowledgements, one `FINGERPRINT reason` a line, beside those in the commits' messages"
     check.add_argument("--acks", metavar="FILE", help=acks)
     check.add_argument("--output", metavar="FILE", help="write the report there instead of printing it")
-    check.add_argument("--all", action="store_true", help="also list differences that were there before")
+    check.add_argument("--all", action="store_true", help="also list what differed before, in all twins")
     check.add_argument(
         "--fail-on", choices=["never", "block"], default="block", help="when to exit with 1 (default: block)"
     )
