@@ -14,6 +14,9 @@ def test_a_writers_acknowledgement_turns_the_status_green(scene: Scene) -> None:
     assert scene.state == "failure"
     outcome = scene.comment("bob", f"/consistency ack {name[:8]} v1 has no limit\nMore words.")
     assert scene.state == "success"
+    status = scene.hub.status(scene.pull.head)
+    assert status is not None
+    assert status["description"] == "In step but for 1 acknowledged"
     assert not outcome.blocks
     (body,) = scene.hub.bodies()
     assert "In step but for 1 acknowledged" in body

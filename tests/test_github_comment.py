@@ -249,15 +249,21 @@ def test_a_late_run_does_not_label_what_a_newer_commit_is(scene: Scene) -> None:
     assert not scene.hub.labels.get(7)
 
 
-def test_drift_that_only_warns_is_labelled_too(scene: Scene) -> None:
+def test_drift_that_only_warns_is_shown_and_labelled_too(scene: Scene) -> None:
     scene.repository.git("checkout", "-q", "main")
     scene.repository.write("rules.yaml", RULES.replace("}}", "}, mode: warn}"))
     scene.pull.base = scene.repository.commit()
     scene.repository.git("checkout", "-q", "-B", "topic", "main")
-    scene.push(a=MOVED)
-    scene.report(label="twins")
+    for number in range(2):
+        scene.push(a=MOVED + f"\n# {number}\n")
+        scene.report(label="twins")
     assert scene.state == "success"
     assert scene.hub.labels[7] == {"twins: drift"}
+    (body,) = scene.hub.bodies()
+    assert "### Drift, but nothing blocks" in body
+    assert "\n#### missed: guard in `send`" in body.partition("<details>")[0]
+    assert f"/consistency ack {scene.fingerprint()} " in body
+    assert body.rpartition("Checked so far: ")[2].count(" drift") == 2
 
 
 def test_owners_of_the_other_side_are_named_and_not_notified(scene: Scene) -> None:

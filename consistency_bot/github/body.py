@@ -12,7 +12,7 @@ from consistency_bot.github.owners import owners_of
 from consistency_bot.model import Finding, NotTaken, Report
 from consistency_bot.report.inert import code, fenced, prose
 from consistency_bot.report.markdown import BUDGET, markdown_within
-from consistency_bot.report.results import headline
+from consistency_bot.report.results import headline, pressing
 from consistency_bot.report.view import View
 from consistency_bot.visible import visible
 
@@ -64,8 +64,8 @@ def _edited(edited: Report | str | None) -> Iterator[str]:
 
 
 def _to_copy(report: Report) -> Iterator[str]:
-    blocking = {each.fingerprint for each in report.findings if each.blocks}
-    names = [each for each in valid_fingerprints(report) if each in blocking][:MOST_TO_COPY]
+    asked = {each.fingerprint for each in pressing(report)}
+    names = [each for each in valid_fingerprints(report) if each in asked][:MOST_TO_COPY]
     if not names:
         return
     lines = [visible(f"{COMMAND} ack {each} because …") for each in names]
@@ -76,7 +76,7 @@ def _to_copy(report: Report) -> Iterator[str]:
 
 def _other_owners(report: Report, owners: str) -> Iterator[str]:
     """Who to ask about the other side, in code, which notifies nobody."""
-    others = (each.counterpart for each in report.findings if each.blocks and _has_another_side(each))
+    others = (each.counterpart for each in pressing(report) if _has_another_side(each))
     paths = dict.fromkeys(place.path for place in others if place is not None)
     told = []
     for path in list(paths)[:MOST_LISTED]:

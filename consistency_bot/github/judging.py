@@ -14,7 +14,7 @@ from consistency_bot.github.consent import NO_RIGHT, Permissions, of_author, of_
 from consistency_bot.github.marker import Seen, with_seen
 from consistency_bot.github.owners import read_owners
 from consistency_bot.github.subject import Subject
-from consistency_bot.model import Change, Finding, Report, Rules
+from consistency_bot.model import Change, Conclusion, Finding, Report, Rules
 from consistency_bot.report import Links, View, render
 from consistency_bot.report.results import outcome_of
 from consistency_bot.report.sources import lines_at_head
@@ -72,7 +72,7 @@ def judge(clone: Clone, subject: Subject, said: Said, permissions: Permissions, 
         report, around = _with_consent(report, clone, said, permissions)
         report = _with_ports(report, rules, change)
         edited = _by_edited_rules(change, rules, today)
-        seen = with_seen(said.seen, subject.head, report.conclusion)
+        seen = with_seen(said.seen, subject.head, _in_a_word(report))
         around = msgspec.structs.replace(around, edited=edited, seen=seen, owners=read_owners(change.base))
         history = History(clone.folder, change.base_name, change.head_name)
         links = Links(clone.address, change.head_name)
@@ -122,6 +122,11 @@ def _by_edited_rules(change: Change, rules: Rules, today: date) -> Report | str 
         return check_change(load_rules(change, RulesText(rules.source.path, data)), change, False, today)
     except RulesError as error:
         return str(error)
+
+
+def _in_a_word(report: Report) -> Conclusion:
+    """What came out, for the line of history: drift that only warns is drift there."""
+    return "drift" if outcome_of(report.findings) == "fail" else report.conclusion
 
 
 def _is_noteworthy(report: Report) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from consistency_bot.model import Finding, Place, Table, Touch
+from consistency_bot.model import DRIFT, Finding, Place, Table, Touch
 from consistency_bot.report.excerpt import excerpt, is_gap
 from consistency_bot.report.inert import code, fenced, prose, sentence
 from consistency_bot.report.ports import port_folded
@@ -55,7 +55,8 @@ def _history(finding: Finding, view: View) -> Iterator[str]:
 
     A number is in code, and no address of a pull request stands here: GitHub would tell each of them of this comment.
     """
-    places = (finding.changed, finding.counterpart) if finding.blocks else ()
+    is_drift = finding.blocks or (finding.verdict in DRIFT and finding.waived is None)
+    places = (finding.changed, finding.counterpart) if is_drift else ()
     told: dict[str, list[str]] = {}
     for place in places:
         changes = ", ".join(_change(each, view) for each in view.touched(place)) if place is not None else ""
