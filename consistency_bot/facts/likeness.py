@@ -5,7 +5,16 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Literal
 
 from consistency_bot.facts.conditions.atoms import Atom, possible
-from consistency_bot.facts.conditions.formulas import MOST_ATOMS, Formula, Tables, atom, atoms_of, disjunction, replaced
+from consistency_bot.facts.conditions.formulas import (
+    MOST_ATOMS,
+    Formula,
+    Tables,
+    atom,
+    atoms_of,
+    disjunction,
+    replaced,
+    same,
+)
 from consistency_bot.facts.conditions.vocabulary import Names, Vocabulary
 from consistency_bot.facts.telling import told
 
@@ -31,7 +40,7 @@ class Likeness:
         They are unlike where one of them asks nothing that the other one does not ask too. Where each asks something
         of its own, that may be one thing in two ways: `isinstance(model, Llama)` and `model_type == "llama"`.
         """
-        if left == right:
+        if same(left, right):
             return "equal"
         (_, left, mine), (_, right, theirs) = self._alike(left), self._alike(right)
         if len(mine | theirs) > MOST_ATOMS:
@@ -40,6 +49,14 @@ class Likeness:
         if not (tables.of(left) ^ tables.of(right)) & possible(tables):
             return "equal"
         return "unknown" if mine - theirs and theirs - mine else "unlike"
+
+    def identity(self, formula: Formula) -> Hashable | None:
+        """What is equal for two conditions that ask the same and are one; None for one that is too large to tell."""
+        _, common, atoms = self._alike(formula)
+        if len(atoms) > MOST_ATOMS:
+            return None
+        tables = Tables(sorted(atoms, key=repr))
+        return atoms, tables.of(common) & possible(tables)
 
     def covering(self, conditions: Sequence[Formula], text: str) -> bool:
         """Whether one of the conditions, or those together that ask the same, hold wherever that of the rules does."""

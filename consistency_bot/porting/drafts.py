@@ -21,6 +21,7 @@ from consistency_bot.porting.choosing import Choice
 from consistency_bot.porting.soundness import fault_of, without_waivers
 
 _WORD = re.compile(r"[^\W\d]\w*")
+_DEFINES = re.compile(r"^\s*(?:async\s+)?def\s", re.MULTILINE)
 _TOKEN = re.compile(r"\w+|[-+*/%&|^~@<>=!]+|[^\w\s,]")
 
 
@@ -131,11 +132,16 @@ def _drafted(finding: Finding, both: _Both) -> Draft:
     if fault:
         return replace(draft, edits=(), declined=fault)
     doubts = _doubts(places, here, left, chosen)
-    own = (_MOVED_TOO, both.has_moved), (_TAKES_AWAY, any(_only_takes(edit, both.theirs.text) for edit in edits))
-    return replace(draft, doubts=(*doubts, *(text for text, is_so in own if is_so)))
+    own = {
+        _MOVED_TOO: both.has_moved,
+        _TAKES_AWAY: any(_only_takes(edit, both.theirs.text) for edit in edits),
+        _NEW_FUNCTION: _waits(both.mine) != _waits(both.theirs) and any(_DEFINES.search(each.text) for each in edits),
+    }
+    return replace(draft, doubts=(*doubts, *(text for text, is_so in own.items() if is_so)))
 
 
 _MOVED_TOO = "the other side changed as well: see that it does not say it in its own way"
+_NEW_FUNCTION = "it brings in a function: see whether that one waits (`async`) there"
 _TAKES_AWAY = "it takes something away: see that it was meant to go"
 _LITTLE = "too little agrees around it"
 _ALREADY = "the other side says this already"
@@ -171,6 +177,11 @@ def _only_takes(edit: Edit, text: str) -> bool:
     """Whether all that it writes stood there before, and more did."""
     before, after = (Counter(_TOKEN.findall(each)) for each in (text[edit.start : edit.end], edit.text))
     return after < before
+
+
+def _waits(half: Half) -> bool:
+    """Whether any of its functions is asynchronous."""
+    return any(each.is_async for each in half.source.definitions)
 
 
 def _reasons(decisions: Iterable[Decision]) -> str:

@@ -74,6 +74,21 @@ def _joined(word: str, other: str, parts: Iterable[Formula]) -> Formula:
     return Formula(word, tuple(kept.values()))
 
 
+def same(left: Formula, right: Formula) -> bool:
+    """Whether they are written alike. `==` would look at a part as often as it stands in another one: again and again."""
+    seen: set[tuple[int, int]] = set()
+    todo = [(left, right)]
+    while todo:
+        a, b = todo.pop()
+        if a is b or (id(a), id(b)) in seen:
+            continue
+        if a.word != b.word or a.atom != b.atom or len(a.parts) != len(b.parts):
+            return False
+        seen.add((id(a), id(b)))
+        todo.extend(zip(a.parts, b.parts, strict=True))
+    return True
+
+
 def atoms_of(formula: Formula) -> Iterator[Hashable]:
     """The atoms in the order in which they are said, each once."""
     seen: set[int] = set()
@@ -142,6 +157,10 @@ class Tables:
                     found |= self._of(part, known)
             known[id(formula)] = found
         return found
+
+    def column(self, key: Hashable) -> int:
+        """The truth table of one of the atoms."""
+        return self._columns[key]
 
     def combination(self, index: int) -> dict[Hashable, bool]:
         """What each atom is in the combination with this index."""

@@ -109,7 +109,7 @@ def limited(choices: Iterable[tuple[Formula, Value]], text: str, line: int) -> C
 
 def under(guard: Formula, choices: Choices) -> Choices:
     """The choices where the guard holds as well."""
-    if guard == TRUE:
+    if guard is TRUE:
         return choices
     return tuple((conjunction([guard, condition]), value) for condition, value in choices)
 
