@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def check_change(rules: Rules, change: Change, show_standing: bool = False, today: date | None = None) -> Report:
-    """Judges every twins that the change touches.
+    """Judges every twins that the change touches; with `show_standing` all others, too.
 
-    Returns a report whose findings are empty where all is in step. Twins that the change does not touch are not in it.
+    Returns a report whose findings are empty where all is in step.
     What has an `expires` has expired once `today` is a later day; without `today` nothing has. Raises RulesError where
     patterns put a file on two sides.
     """
@@ -29,7 +29,7 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False, toda
     for twins in rules.twins:
         day = today
         for pair in pairs_in(twins, change, changed) if twins.mode != "off" else ():
-            if not _is_touched(pair, changed.paths):
+            if not (show_standing or _is_touched(pair, changed.paths)):
                 continue
             _refuse_shared_files(pair, rules, change)
             # Only now: a change that touches no twins never loads the grammar.
@@ -43,8 +43,6 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False, toda
                 judged.append(found if rules.patches else found.without_sources())
                 day = None  # that an entry has expired is told once, however many pairs it makes
     twins_checked = tuple(each.checked for each in judged)
-    if show_standing and rules.declared:
-        judged += _untouched(rules, change, changed, judged, declared or _declared(rules, change, changed, today))
     patches = _patches(rules, change, changed, show_standing)
     if patches:
         from consistency_bot.patches.judging import judge_patches, judge_patches_whole
@@ -89,24 +87,6 @@ def _declared(rules: Rules, change: Change, changed: Changed, today: date | None
     from consistency_bot.judge.rules import Declared  # only rules files with rules pay for it
 
     return Declared(rules, change, changed, today)
-
-
-def _untouched(
-    rules: Rules, change: Change, changed: Changed, judged: Iterable["Judged"], declared: "Declared"
-) -> "list[Judged]":
-    """With `--all` every rule is asked, also of twins that the change leaves alone."""
-    from consistency_bot.judge.twins import judge_untouched
-
-    known = {each.twins.id for each in judged}
-    asked = {rule.twins for rule in rules.declared if rule.mode != "off"}
-    others = (
-        pair
-        for twins in rules.twins
-        if twins.id in asked and twins.mode != "off"
-        for pair in pairs_in(twins, change, changed)
-        if pair.id not in known
-    )
-    return [judge_untouched(pair, change, changed, declared) for pair in others]
 
 
 def pairs_in(twins: Twins, change: Change, changed: Changed) -> Iterable[Twins]:

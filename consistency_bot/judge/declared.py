@@ -1,4 +1,4 @@
-"""Declared rules, judged by the end-state table (DESIGN section 3): what holds at base and at head."""
+"""Declared rules, judged by the end-state table (docs/verdicts.md): what holds at base and at head."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date

@@ -134,7 +134,7 @@ def _drafted(finding: Finding, both: _Both) -> Draft:
     doubts = _doubts(places, here, left, chosen)
     own = {
         _MOVED_TOO: both.has_moved,
-        _TAKES_AWAY: any(_only_takes(edit, both.theirs.text) for edit in edits),
+        _TAKES_AWAY: any(_only_takes(each, both.theirs.text) for each in chosen),
         _NEW_FUNCTION: _waits(both.mine) != _waits(both.theirs) and any(_DEFINES.search(each.text) for each in edits),
     }
     return replace(draft, doubts=(*doubts, *(text for text, is_so in own.items() if is_so)))
@@ -173,10 +173,10 @@ def _imported(half: Half) -> set[str]:
     return {each.name for row in half.rows if is_import(row) for each in brought_by(row)}
 
 
-def _only_takes(edit: Edit, text: str) -> bool:
+def _only_takes(decision: Decision, text: str) -> bool:
     """Whether all that it writes stood there before, and more did."""
-    before, after = (Counter(_TOKEN.findall(each)) for each in (text[edit.start : edit.end], edit.text))
-    return after < before
+    before = Counter(word for edit in decision.edits for word in _TOKEN.findall(text[edit.start : edit.end]))
+    return Counter(word for edit in decision.edits for word in _TOKEN.findall(edit.text)) < before
 
 
 def _waits(half: Half) -> bool:
