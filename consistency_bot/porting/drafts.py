@@ -22,6 +22,9 @@ from consistency_bot.porting.choosing import Choice
 from consistency_bot.porting.soundness import fault_of, without_waivers
 
 _WORD = re.compile(r"[^\W\d]\w*")
+_MOST_LINES = 30
+"""So many lines of a port can be taken in at a glance; longer ones were not always right when all spoke for them."""
+
 _COMMENT = re.compile(r"#[^\n]*")
 _TOKEN = re.compile(r"\w+|[-+*/%&|^~@<>=!]+|[^\w\s,]")
 
@@ -137,13 +140,15 @@ def _drafted(finding: Finding, both: _Both) -> Draft:
     own = {
         _MOVED_TOO: both.has_moved,
         _TAKES_AWAY: tells_of_a_loss(finding) or any(_only_takes(each, both.theirs.text) for each in chosen),
-        _NEW_FUNCTION: _waits(both.mine) != _waits(both.theirs) and _size(edited) > _size(both.theirs),
+        _NEW_FUNCTION: _size(edited) > _size(both.theirs),
+        _LONG: sum(edit.text.count("\n") for edit in edits) > _MOST_LINES,
     }
     return replace(draft, doubts=(*doubts, *(text for text, is_so in own.items() if is_so)))
 
 
 _MOVED_TOO = "the other side changed as well: see that it does not say it in its own way"
-_NEW_FUNCTION = "it brings in a function: see whether that one waits (`async`) there"
+_NEW_FUNCTION = "it brings in a function: see its name, and whether it waits (`async`) there"
+_LONG = "it is long"
 _TAKES_AWAY = "it takes something away: see that it was meant to go"
 _LITTLE = "too little agrees around it"
 _ALREADY = "the other side says this already"
@@ -183,6 +188,11 @@ def _only_takes(decision: Decision, text: str) -> bool:
 
 def _tokens(texts: Iterable[str]) -> "Counter[str]":
     return Counter(token for text in texts for token in _TOKEN.findall(_COMMENT.sub("", text)))
+
+
+def _size(half: Half) -> int:
+    """How many classes and functions it has."""
+    return len(half.source.outline)
 
 
 def _size(half: Half) -> int:
