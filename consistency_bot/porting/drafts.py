@@ -195,11 +195,6 @@ def _size(half: Half) -> int:
     return len(half.source.outline)
 
 
-def _size(half: Half) -> int:
-    """How many classes and functions it has."""
-    return len(half.source.outline)
-
-
 def _waits(half: Half) -> bool:
     """Whether any of its functions is asynchronous."""
     return any(each.is_async for each in half.source.definitions)
