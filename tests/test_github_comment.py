@@ -162,6 +162,23 @@ def test_a_server_error_before_the_comment_was_stored_is_made_good(scene: Scene)
     assert len(scene.hub.bodies()) == 1
 
 
+@pytest.mark.parametrize("after_commit", [False, True])
+def test_a_server_error_does_not_cost_the_status(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch, after_commit: bool
+) -> None:
+    monkeypatch.setattr("consistency_bot.github.client.sleep", lambda _: None)
+    scene.hub.faults.append(Fault("POST .*/statuses/", after_commit=after_commit))
+    scene.report()
+    assert scene.state == "failure"
+
+
+def test_the_status_is_written_even_where_the_comment_cannot_be(scene: Scene) -> None:
+    scene.hub.faults.append(Fault("POST .*/comments$", 500, times=99))
+    with pytest.raises(GitHubError):
+        scene.report()
+    assert scene.state == "failure"
+
+
 def test_a_comment_that_a_person_deletes_at_once_is_no_error(scene: Scene) -> None:
     scene.report()
     scene.hub.comments.clear()

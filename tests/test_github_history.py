@@ -6,7 +6,8 @@ import pytest
 from checks import CODE, MOVED
 from github_scene import Scene
 
-from consistency_bot.git import History, history, pull_named
+from consistency_bot.git import history
+from consistency_bot.git.history import History, pull_named
 from consistency_bot.model import Place
 from repositories import Repository
 

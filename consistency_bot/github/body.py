@@ -78,13 +78,14 @@ def _other_owners(report: Report, owners: str) -> Iterator[str]:
     """Who to ask about the other side, in code, which notifies nobody."""
     others = (each.counterpart for each in pressing(report) if _has_another_side(each))
     paths = dict.fromkeys(place.path for place in others if place is not None)
-    told = []
+    told: dict[str, list[str]] = {}
     for path in list(paths)[:MOST_LISTED]:
-        names = owners_of(path, owners)[:4]
+        names = ", ".join(code(name) for name in owners_of(path, owners)[:4])
         if names:
-            told.append(f"{code(path)} ({', '.join(code(name) for name in names)})")
-    if told and sum(map(len, told)) <= ROOM_FOR_LIST:
-        yield f"Owners of the other side: {'; '.join(told)}"
+            told.setdefault(names, []).append(code(path))
+    said = "; ".join(f"{', '.join(those)} ({names})" for names, those in told.items())
+    if said and len(said) <= ROOM_FOR_LIST:
+        yield f"Owners of the other side: {said}"
 
 
 def _has_another_side(finding: Finding) -> bool:

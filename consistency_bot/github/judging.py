@@ -7,7 +7,8 @@ import msgspec
 from consistency_bot.acknowledgements import TRAILER, acknowledge, refused, with_not_taken, without_proposed
 from consistency_bot.check import check_change
 from consistency_bot.errors import RulesError
-from consistency_bot.git import BASE, History, fetch_change, read_change, read_trailers
+from consistency_bot.git import BASE, fetch_change, read_change, read_trailers
+from consistency_bot.git.history import History
 from consistency_bot.github.answers import Comment, PullRequest
 from consistency_bot.github.body import Around, comment_text
 from consistency_bot.github.consent import NO_RIGHT, Permissions, of_author, of_comments

@@ -90,15 +90,15 @@ def _run(given: Given, write: Writer) -> Outcome:
     except BotError as error:
         _tell_failure(given, current, error)
         raise
-    for subject, each in zip(current, judged, strict=True):
-        notes += each.notes
-        notes += write(given, subject, each)
-        notes += _write_check_run(given, each)
-    if judged:
+    notes += [note for each in judged for note in each.notes]
+    if judged:  # the status first: nothing that goes wrong with a comment may leave it out
         reports = [each.report for each in judged]
         notes += _write_status(given, current[0].head, status_of(reports))
     else:
         notes.append("nothing to judge: the event is about no open pull request at this commit")
+    for subject, each in zip(current, judged, strict=True):
+        notes += write(given, subject, each)
+        notes += _write_check_run(given, each)
     blocks = given.fail_on == "block" and any(each.blocks for one in judged for each in one.report.findings)
     return Outcome(tuple(judged), tuple(notes), blocks)
 

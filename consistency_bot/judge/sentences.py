@@ -7,7 +7,7 @@ from consistency_bot.judge.marks import Mark
 from consistency_bot.judge.places import at, counterpart_of, place_of
 from consistency_bot.judge.snippets import snippet, snippet_at, snippets, source_of
 from consistency_bot.judge.versions import Version
-from consistency_bot.model import Place, Verdict
+from consistency_bot.model import Finding, Place, Verdict
 from consistency_bot.paths import is_python
 
 _NAMED = 3
@@ -22,6 +22,8 @@ CONCEPTS = {
     "context": "with",
 }
 """Names of concepts in reports, where they differ from the names of units."""
+
+_LOST = "no longer has"
 
 _LABELS = {"parameter": "parameter", "while_statement": "while", "case_clause": "case"}
 """What sentences call a unit, where that is not its concept."""
@@ -81,7 +83,7 @@ class Account:
         old, new = snippets(*edit) if edit is not None else ("", "")
         if old != new:
             return f"changed the {_labelled(lead, old)} to `{new}`"
-        return f"{'no longer' if lead.is_gone else 'now'} has the {_labelled(lead, snippet(lead))}"
+        return f"{_LOST if lead.is_gone else 'now has'} the {_labelled(lead, snippet(lead))}"
 
     def _edit(self) -> tuple[tuple[Version, int], tuple[Version, int]] | None:
         """What stood there at base and what does at head, where something did and does."""
@@ -134,6 +136,11 @@ def _successors(marks: Sequence[Mark]) -> frozenset[Mark]:
     few = (each for each in stretches.values() if len(each) <= _MOST_MARKS)
     found = (successor_of(mark, each) for each in few for mark in each)
     return frozenset(each for each in found if each is not None)
+
+
+def tells_of_a_loss(finding: Finding) -> bool:
+    """Whether its sentence says that something went, and not what came in its place."""
+    return finding.changed is not None and finding.message.startswith(f"{finding.changed.side} {_LOST} the ")
 
 
 def _labelled(mark: Mark, source: str) -> str:
