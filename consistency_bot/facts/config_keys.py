@@ -112,9 +112,11 @@ class _Reading:
         """Whether the code looks below a name, `dp["size"]` or `"size" in dp`; the statements that do are kept."""
         last = name.rpartition(".")[2]
         is_asked = any(word + name.encode() in definition.source.data for word in (b"in ", b"getattr("))
-        found = self._side.code.mentions([last], None if is_asked else _BELOW)
-        if not name.startswith("self."):
-            found = [each for each in found if each.definition is definition]
+        follow = None if is_asked else _BELOW
+        if name.startswith("self."):
+            found = self._side.code.mentions([last], follow)
+        else:
+            found = self._side.code.mentions_in(definition, last, follow)
         for each in found:
             self._keep(each)
         return bool(found)
