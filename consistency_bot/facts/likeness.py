@@ -32,7 +32,8 @@ class Likeness:
         self, declared: Mapping[str, Sequence[str]], formulas: Iterable[Formula], names: Sequence[Names]
     ) -> None:
         self._known: dict[int, tuple[Formula, Formula, frozenset[Hashable]]] = {}
-        self._vocabulary = Vocabulary(declared, (_alike(each) for each in formulas), names)
+        self._spelt: dict[int, tuple[Formula, Formula]] = {id(each): (each, _alike(each)) for each in formulas}
+        self._vocabulary = Vocabulary(declared, (alike for _, alike in self._spelt.values()), names)
 
     def compared(self, left: Formula, right: Formula) -> Relation:
         """Whether two conditions are one.
@@ -79,7 +80,8 @@ class Likeness:
         """(the formula as it is, in common atoms, and what it asks); kept by identity, since there are few of them."""
         found = self._known.get(id(formula))
         if found is None:
-            common = self._vocabulary.of(_alike(formula))
+            spelt = self._spelt.get(id(formula))
+            common = self._vocabulary.of(spelt[1] if spelt is not None else _alike(formula))
             found = self._known[id(formula)] = formula, common, frozenset(atoms_of(common))
         return found
 

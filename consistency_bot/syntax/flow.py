@@ -4,7 +4,7 @@ Only the shape is read at once; expressions are parsed when somebody asks for th
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from sys import maxsize
 
@@ -105,15 +105,25 @@ class Block:
         """Where among its steps those stand in whose text the last part of a name occurs, and which may give it a value."""
         found = self._naming.get(name)
         if found is None:
-            needle = name.rpartition(".")[2].encode()
             found = self._naming[name] = [
                 step.index
-                for step in self.steps
-                if step.kind not in _GIVING_NOTHING
-                and needle in step.text
-                and (step.kind != "define" or step.name == name)
+                for step in self._mentioning(name.rpartition(".")[2])
+                if step.kind not in _GIVING_NOTHING and (step.kind != "define" or step.name == name)
             ]
         return found
+
+    def _mentioning(self, word: str) -> "Iterator[Step]":
+        """Those of its steps in whose text a word occurs."""
+        places = self.function.places(word)
+        at, end = self.span or (0, 0)
+        index = bisect_left(places, at)
+        while index < len(places) and places[index] < end:
+            step = self.at(places[index])
+            if step is None:  # a comment
+                index += 1
+                continue
+            yield step
+            index = bisect_left(places, step.node.end_byte, index)
 
     def taken(self) -> "list[Step]":
         """The steps as far as they have been read; they are forgotten."""
@@ -240,9 +250,14 @@ class Step:
         """Whether it, or a statement inside it, ends the function or a round of a loop; errors do not count."""
         if self.kind not in _COMPOUND:
             return self.kind in _LEAVING
-        if not any(word in self.text for word in _LEAVING_WORDS):
+        if not any(self._mentions(word) for word in _LEAVING):
             return False
         return any(each.may_leave for block in self.blocks for each in block.steps)
+
+    def _mentions(self, word: str) -> bool:
+        places = self.block.function.places(word)
+        at = bisect_left(places, self.node.start_byte)
+        return at < len(places) and places[at] < self.node.end_byte
 
     @kept
     def name(self) -> str:
@@ -331,10 +346,36 @@ class Function:
 
         Told by the text, which is quicker than to read every statement: false is sure, true is not.
         """
-        known: dict[str, bool] = self.__dict__.setdefault("_touched", {})
-        if name not in known:
-            known[name] = _mentions_as_given(self.text, name.encode())
-        return known[name]
+        known = self._touched.get(name)
+        if known is None:
+            known = self._touched[name] = self._mentions_as_given(name.encode())
+        return known
+
+    @kept
+    def _touched(self) -> dict[str, bool]:
+        return {}
+
+    @kept
+    def _places(self) -> dict[str, list[int]]:
+        return {}
+
+    def places(self, word: str) -> list[int]:
+        """Where a word occurs in it, as bytes of the file, also in the midst of others."""
+        found = self._places.get(word)
+        if found is None:
+            found = self._places[word] = list(_occurrences(self.text, word.encode(), self.node.start_byte))
+        return found
+
+    def _mentions_as_given(self, name: bytes) -> bool:
+        first, text = self.node.start_byte, self.text
+        last = name.rpartition(b".")[2]
+        ahead = len(name) - len(last)
+        for place in self.places(last.decode()):
+            at, end = place - first - ahead, place - first + len(last)
+            is_name = at >= 0 and (not ahead or text.startswith(name, at))
+            if is_name and (_GIVEN.match(text, end) or text.endswith(_GIVING, max(0, at - 7), at)):
+                return True
+        return False
 
     def step_at(self, offset: int) -> "tuple[Function, Step] | None":
         """The innermost statement around a byte of the file, and the function that it is in; None between statements."""
@@ -351,14 +392,11 @@ class Function:
         return (nested.step_at(offset) if nested is not None else None) or (self, found)
 
 
-def _mentions_as_given(text: bytes, name: bytes) -> bool:
-    at = text.find(name)
+def _occurrences(text: bytes, word: bytes, first: int) -> Iterator[int]:
+    at = text.find(word)
     while at >= 0:
-        end = at + len(name)
-        if _GIVEN.match(text, end) or text.endswith(_GIVING, max(0, at - 7), at):
-            return True
-        at = text.find(name, end)
-    return False
+        yield first + at
+        at = text.find(word, at + len(word))
 
 
 _OPERATOR = rb"(?:=(?!=)|(?:[-+%&|^@]|\*\*?|//?|<<|>>)=)"
@@ -371,7 +409,6 @@ _GIVEN = re.compile(
 _GIVING = (b"def ", b"class ", b"import ", b"del ", b"as ")
 _GIVING_NOTHING = frozenset({"return", "raise", "other"})
 _LEAVING = frozenset({"return", "break", "continue"})
-_LEAVING_WORDS = (b"return", b"break", b"continue")
 _COMPOUND = frozenset({"if", "with", "for", "while", "try", "match"})
 _SIMPLE = {"assignment": "assign", "augmented_assignment": "augment"}
 _KINDS = {

@@ -6,6 +6,7 @@ is then equality of integers, and implication `a & ~b == 0`.
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from operator import is_
 
 import msgspec
 
@@ -48,12 +49,12 @@ def negation(part: Formula) -> Formula:
 
 def conjunction(parts: Iterable[Formula]) -> Formula:
     """All of the parts; true for none."""
-    return _joined("and", "or", parts)
+    return _joined("and", TRUE, FALSE, parts)
 
 
 def disjunction(parts: Iterable[Formula]) -> Formula:
     """Any of the parts; false for none."""
-    return _joined("or", "and", parts)
+    return _joined("or", FALSE, TRUE, parts)
 
 
 def constant(value: object) -> Formula:
@@ -61,16 +62,18 @@ def constant(value: object) -> Formula:
     return TRUE if value else FALSE
 
 
-def _joined(word: str, other: str, parts: Iterable[Formula]) -> Formula:
+def _joined(word: str, none: Formula, all_said: Formula, parts: Iterable[Formula]) -> Formula:
     # Equal parts are told by identity, equal atoms by key: to hash a formula takes time that grows with its size.
     kept: dict[Hashable, Formula] = {}
     for part in parts:
-        if part.word == other and not part.parts:
+        if part is all_said:
             return part
+        if part is none:
+            continue
         for each in part.parts if part.word == word else (part,):
             kept[("atom", each.atom) if each.word == "atom" else id(each)] = each
     if len(kept) < 2:
-        return next(iter(kept.values()), TRUE if word == "and" else FALSE)
+        return next(iter(kept.values()), none)
     return Formula(word, tuple(kept.values()))
 
 
@@ -116,7 +119,9 @@ def _replaced(formula: Formula, names: Mapping[Hashable, Formula], known: dict[i
     found = known.get(id(formula))
     if found is None:
         parts = [_replaced(each, names, known) for each in formula.parts]
-        if formula.word == "not":
+        if all(map(is_, parts, formula.parts)):
+            found = formula
+        elif formula.word == "not":
             found = negation(parts[0])
         else:
             found = conjunction(parts) if formula.word == "and" else disjunction(parts)

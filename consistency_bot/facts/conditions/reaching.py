@@ -57,8 +57,9 @@ def _before(reader: "Reader", name: str, spot: Spot) -> _Reached:
     rest, block, index = TRUE, spot.block, spot.index
     while True:
         found, rest_inside = _in_block(reader, name, block, index, spot.frame)
-        out.extend(under(rest, tuple(found)))
-        rest = conjunction([rest, rest_inside])
+        if found or rest_inside is not TRUE:
+            out.extend(under(rest, tuple(found)))
+            rest = conjunction([rest, rest_inside])
         owner = block.owner
         if rest is FALSE or owner is None:
             return out, rest
@@ -123,12 +124,10 @@ def _binds(step: Step, name: str) -> bool:
     """Whether the statement or one inside it gives the name a value, or changes what it holds."""
     found = step.known.get(name)
     if found is None:
-        needle = name.rpartition(".")[2].encode()
         found = step.known[name] = name in step.binds or any(
             _binds(each, name) or builtin_calls.changes(each, name)
             for block in step.blocks
-            for each in block.steps
-            if needle in each.text
+            for each in map(block.steps.__getitem__, block.naming(name))
         )
     return found
 

@@ -24,7 +24,7 @@ from consistency_bot.facts.conditions.values import (
     under,
 )
 from consistency_bot.syntax import Definition
-from consistency_bot.syntax.flow import Function
+from consistency_bot.syntax.flow import Branch, Function
 from consistency_bot.syntax.parsed import (
     Attribute,
     Call,
@@ -69,6 +69,8 @@ class Reader:
         """{(path, name): what the name means in functions of that file that do not bind it}, kept by `reaching`."""
         self.given: dict[tuple[str, int, int, int], tuple[tuple[list[tuple[Formula, Value]], Formula], Frame]] = {}
         """What so many statements of a block in a frame give a name, and that frame, kept by `reaching`."""
+        self.tests: dict[tuple[int, int], tuple[Formula, Branch, Frame]] = {}
+        """What the tests of branches say in a frame, with both, kept by `branches`."""
         self.attributes: dict[tuple[int, str], tuple[Choices | None]] = {}
         """{(id of a class, dotted name): what the class gives the attribute}, kept by `reaching`."""
 
@@ -98,7 +100,7 @@ class Reader:
                 return self.unread("too many values depend on one another", expression)
             self._depth += 1
             try:
-                found = limited(self._value(expression, spot), worded(expression), expression.line)
+                found = limited(self._value(expression, spot), expression)
             finally:
                 self._depth -= 1
             self._values[key] = found
