@@ -26,6 +26,7 @@ from consistency_bot.github.owners import read_owners
 from consistency_bot.github.subject import Subject
 from consistency_bot.model import Change, Conclusion, Finding, Report, Rules
 from consistency_bot.report import Links, View, render
+from consistency_bot.report.markdown import MOST_OPEN
 from consistency_bot.report.results import outcome_of
 from consistency_bot.report.sources import lines_at_head
 from consistency_bot.rules import RulesText, load_rules
@@ -34,8 +35,8 @@ if TYPE_CHECKING:
     from consistency_bot.porting import Made
 
 
-MOST_PORTED = 10
-"""Findings whose ports are made unasked: each is judged anew with it, and of many nobody reads the last."""
+MOST_PORTED = MOST_OPEN
+"""Findings whose ports are made unasked, those that are open in the comment: a port takes judging once more."""
 
 
 class Nobody:
