@@ -287,6 +287,12 @@ def test_every_template_is_this_repositorys_own_workflow_but_for_the_action() ->
             ]
 
 
+def test_the_page_about_github_names_every_template_and_every_command() -> None:
+    page = (ROOT / "docs" / "github.md").read_text()
+    assert [template.name for template in TEMPLATES if f"`{template.name}`" not in page] == []
+    assert [word for word in ("ack", "port", "recheck", "help") if f"`/consistency {word}" not in page] == []
+
+
 def test_no_workflow_has_more_rights_than_it_needs_or_a_filter_that_would_leave_a_required_status_out() -> None:
     for file in (*WORKFLOWS, *TEMPLATES):
         workflow = yaml.safe_load(file.read_text())
