@@ -1,5 +1,7 @@
 """What nobody would write costs what it is long, and not its square: work is counted, which is the same on any machine."""
 
+from collections.abc import Callable
+
 import pytest
 from memory_tree import Files, change_between
 from work import work_of
@@ -33,7 +35,7 @@ def lines(count: int, line: str) -> str:
     return "\n".join(line.format(at) for at in range(count))
 
 
-SHAPES = {
+SHAPES: dict[str, Callable[[int], str]] = {
     "one value for many names": lambda n: function("".join(f"a{at} = " for at in range(n)) + "f(x)"),
     "a chain of calls": lambda n: function("y = x" + "".join(f".f{at}({at})" for at in range(n))),
     "a chain of attributes": lambda n: function("y = x" + "".join(f".f{at}" for at in range(n))),
@@ -79,7 +81,7 @@ def test_each_name_of_one_value_is_told_once(targets: int) -> None:
     assert [each.verdict for each in report.findings] == ["missed"]
 
 
-LONG = {
+LONG: dict[str, tuple[int, Callable[[int], str]]] = {
     "statements": (100, lambda n: function(lines(n, "a{0} = f{0}(x)"))),
     "one statement again and again": (100, lambda n: function(lines(n, "y = f(x)"))),
     "branches": (50, lambda n: function("if a:\n    b()\n" + lines(n, "elif a{0}:\n    f{0}()"))),
