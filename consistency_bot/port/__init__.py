@@ -4,12 +4,12 @@ Decides before it writes. Every run of changed rows is already there, has a coun
 what has a counterpart is written. Reads nothing but the three texts it is given.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
 from consistency_bot.port.changes import runs_between
-from consistency_bot.port.coherence import agreed
+from consistency_bot.port.coherence import Gate, agreed
 from consistency_bot.port.decisions import Decision, Edit
 from consistency_bot.port.half import Half
 from consistency_bot.port.imports import brought_by, is_import
@@ -19,8 +19,6 @@ from consistency_bot.port.removing import unused_imports
 from consistency_bot.port.speech import Speech
 
 __all__ = ["Decision", "Half", "Ported", "port"]
-
-Gate = Callable[[Decision], bool]
 
 
 class Ported(msgspec.Struct, frozen=True):
@@ -36,8 +34,7 @@ def port(mine: Half, mine_new: Half, theirs: Half, is_wanted: Gate) -> Ported:
     speech = Speech(matching, mine_new)
     placing = Placing(matching, speech)
     runs = runs_between(mine, mine_new)
-    decisions = agreed([placing.decide(run) for run in runs], matching, mine_new)
-    decisions = [each if is_wanted(each) else each.without("too little agrees around it") for each in decisions]
+    decisions = agreed([placing.decide(run) for run in runs], matching, mine_new, is_wanted)
     text = applied(theirs.text, [edit for each in decisions for edit in each.edits])
     if dropped := _imported(mine) - _imported(mine_new):
         text = applied(text, unused_imports(text, dropped))

@@ -16,6 +16,7 @@ from consistency_bot.syntax.source_rows import Row
 _LEAST_ALIKE = 0.55
 _SAYS_ENOUGH = 6
 """Rows of fewer tokens are alike by accident."""
+_VOTES_OF_A_DEFINITION = 2
 
 Key = tuple[str, ...]
 
@@ -101,6 +102,9 @@ class Matching:
                 self.there.update(best_pairs(left[i1:i2], right[j1:j2], score, _LEAST_ALIKE))
 
     def _learn(self) -> None:
+        for mine, theirs in self.pairs.items():
+            if mine.name != theirs.name and mine.name and theirs.name:
+                self.words.everywhere.names[mine.name][theirs.name] += _VOTES_OF_A_DEFINITION
         for here, there in self.there.items():
             a, b = self.mine.rows[here], self.theirs.rows[there]
             if is_import(a) and is_import(b):

@@ -1,12 +1,14 @@
 """Decides for each run of this side's change whether it can be written on the other side, and where."""
 
 from collections import Counter
+from collections.abc import Iterable
 
+from consistency_bot.port.bindings import bound_by
 from consistency_bot.port.changes import Run, Step
 from consistency_bot.port.decisions import Decision, Edit, Evidence, State
 from consistency_bot.port.imports import Imported, brought_by, is_import, module_of, with_names
 from consistency_bot.port.matching import Matching
-from consistency_bot.port.merging import Declined, Merge, reindented
+from consistency_bot.port.merging import Declined, Merge, Merged, reindented
 from consistency_bot.port.speech import Speech
 from consistency_bot.syntax.source_rows import Row
 
@@ -30,6 +32,7 @@ class Placing:
     def decide(self, run: Run) -> Decision:
         """What to do about one run."""
         self._is_exact = self._is_placed = True
+        self._bound = {n for s in run.steps if s.new is not None for n in bound_by(self._new.rows[s.new])}
         news = [self._new.rows[step.new].line for step in run.steps if step.new is not None]
         after = self._new.rows[run.new_start].line if run.new_start < len(self._new.rows) else 1
         lines = (news[0], news[-1]) if news else (after, after - 1)
@@ -128,15 +131,21 @@ class Placing:
         if before != after:
             indent = self._indent(after, before, theirs.indent)
         merged = Merge(self._m, self._speech, step.old, step.new, there).run(indent)
+        if isinstance(merged, Merged) and not merged.is_whole and is_import(theirs):
+            raise Stop("unsure", "the import opposite is another one")
         if isinstance(merged, Declined):
             if self._says(step.new) == self._m.their_key(there):
                 return []
             raise Stop("unsure", merged.reason)
-        if merged.is_foreign:
-            raise Stop("none", "the other side does not know a name")
-        self._is_exact &= step.old in self._m.exact
+        self._refuse(merged.foreign)
+        self._is_exact &= step.old in self._m.exact and merged.is_whole
         tail = self._theirs.text[theirs.pieces[-1].end : theirs.end]
         return [Edit(theirs.start, theirs.end, indent + merged.text + tail)]
+
+    def _refuse(self, foreign: Iterable[str]) -> None:
+        """Stops where a name is neither known over there nor brought in by the run itself."""
+        if not self._bound.issuperset(foreign):
+            raise Stop("none", "the other side does not know a name")
 
     @staticmethod
     def _indent(mine: str, anchor: str, theirs: str) -> str:
@@ -166,8 +175,7 @@ class Placing:
     def _written(self, number: int, mine: str, theirs: str) -> str:
         row: Row = self._new.rows[number]
         said = self._speech.say(number)
-        if any(each.is_foreign for each in said):
-            raise Stop("none", "the other side does not know a name")
+        self._refuse(each.foreign for each in said if each.foreign)
         indent = self._indent(row.indent, mine, theirs)
         body = "".join(reindented(each.gap, row.indent, indent) + each.text for each in said).lstrip(" \t")
         return "\n" * row.blanks + indent + body + "\n"
