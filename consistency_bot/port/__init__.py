@@ -17,6 +17,7 @@ from consistency_bot.port.matching import Matching
 from consistency_bot.port.placing import Placing
 from consistency_bot.port.removing import unused_imports
 from consistency_bot.port.speech import Speech
+from consistency_bot.syntax import Readings, Source
 
 __all__ = ["Decision", "Half", "Ported", "port"]
 
@@ -35,12 +36,28 @@ def port(mine: Half, mine_new: Half, theirs: Half, is_wanted: Gate) -> Ported:
     placing = Placing(matching, speech)
     runs = runs_between(mine, mine_new)
     decisions = agreed([placing.decide(run) for run in runs], matching, mine_new, is_wanted)
-    text = applied(theirs.text, [edit for each in decisions for edit in each.edits])
-    if dropped := _imported(mine) - _imported(mine_new):
-        text = applied(text, unused_imports(text, dropped))
-    if Half(theirs.source.path, text.encode()).source.is_broken and not theirs.source.is_broken:
-        return Ported(theirs.text, tuple(each.without("the result could not be read") for each in decisions))
+    text = _written(matching, mine_new, decisions)
+    if not theirs.source.is_broken and _is_broken(text):
+        decisions = [_readable(each, theirs.text) for each in decisions]
+        text = _written(matching, mine_new, decisions)
+        if _is_broken(text):
+            return Ported(theirs.text, tuple(each.without("the result could not be read") for each in decisions))
     return Ported(text, tuple(decisions))
+
+
+def _written(matching: Matching, mine_new: Half, decisions: Sequence[Decision]) -> str:
+    text = applied(matching.theirs.text, [edit for each in decisions for edit in each.edits])
+    dropped = _imported(matching.mine) - _imported(mine_new)
+    return applied(text, unused_imports(text, dropped)) if dropped else text
+
+
+def _readable(decision: Decision, text: str) -> Decision:
+    is_fine = not decision.edits or not _is_broken(applied(text, decision.edits))
+    return decision if is_fine else decision.without("the result could not be read")
+
+
+def _is_broken(text: str) -> bool:
+    return Source("ported.py", text.encode(), Readings()).is_broken
 
 
 def _imported(half: Half) -> set[str]:

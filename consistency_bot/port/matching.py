@@ -1,6 +1,5 @@
 """Which row of the other side stands opposite a row of this one."""
 
-from collections import Counter
 from collections.abc import Sequence
 
 from consistency_bot.align.definitions import Pairing
@@ -16,6 +15,7 @@ from consistency_bot.syntax.source_rows import Row
 _LEAST_ALIKE = 0.55
 _SAYS_ENOUGH = 6
 """Rows of fewer tokens are alike by accident."""
+_WINDOW = 3
 _VOTES_OF_A_DEFINITION = 2
 
 Key = tuple[str, ...]
@@ -75,16 +75,19 @@ class Matching:
         self.back = {there: here for here, there in self.there.items()}
 
     def _match_moved(self, keys: list[Key]) -> None:
-        """Rows that say the same, once on each side, wherever they stand."""
-        taken = set(self.there.values())
-        mine, theirs = Counter(keys), Counter(self._their_keys)
-        free = {key: row for row, key in enumerate(self._their_keys) if row not in taken and theirs[key] == 1}
-        for row, key in enumerate(keys):
-            if row in self.there or len(key) < _SAYS_ENOUGH or mine[key] != 1 or key not in free:
-                continue
-            if self.mine.rows[row].kind == "code" and not is_import(self.mine.rows[row]):
-                self.there[row] = free[key]
-                self.exact.add(row)
+        """Rows that say the same, alone or with the next two, once on each side, wherever they stand."""
+        for size in (_WINDOW, 1):
+            mine, theirs = _windows(keys, size), _windows(self._their_keys, size)
+            taken = set(self.there.values())
+            for window, here in mine.items():
+                there = theirs.get(window)
+                if here is None or there is None or sum(map(len, window)) < _SAYS_ENOUGH * size:
+                    continue
+                for row, other in zip(range(here, here + size), range(there, there + size), strict=True):
+                    if row not in self.there and other not in taken and not is_import(self.mine.rows[row]):
+                        self.there[row] = other
+                        taken.add(other)
+                        self.exact.add(row)
 
     def _match_section(self, left: list[int], right: list[int], keys: list[Key]) -> None:
         def score(i: int, j: int) -> float:
@@ -135,6 +138,15 @@ class Matching:
             if tag == "equal" or (tag == "replace" and i2 - i1 == j2 - j1 == 1):
                 for a, b in zip(mine[i1:i2], theirs[j1:j2], strict=True):
                     self.words.in_text.add(a, ("", ""), b)
+
+
+def _windows(keys: Sequence[Key], size: int) -> dict[tuple[Key, ...], int | None]:
+    """Where so many rows in a row stand; None for those that stand more than once."""
+    out: dict[tuple[Key, ...], int | None] = {}
+    for at in range(len(keys) - size + 1):
+        window = tuple(keys[at : at + size])
+        out[window] = None if window in out else at
+    return out
 
 
 def is_text(token: str) -> bool:

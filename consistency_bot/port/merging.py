@@ -1,6 +1,6 @@
 """One statement that stands on both sides: this side's edit, token by token, in the other side's statement."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -159,6 +159,12 @@ class Merge:
         ):
             return None
         return low, high + 1, True
+
+    def _is_there(self, new: Iterable[str]) -> bool:
+        """Whether the other side has an item that starts like the new one."""
+        first = next((word for word in new if word not in _ITEM_STARTS and word != "*"), None)
+        items = self._theirs.words
+        return any(items[i] == first and items[i - 1] in _ITEM_STARTS for i in range(1, len(items)))
 
     def _beside(self, before: int | None, after: int | None, start: int, new: Sequence[str]) -> int | None:
         """Where items go that are put between two of which one has a counterpart, or both with items between them."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from consistency_bot.port.bindings import bound_by
 from consistency_bot.port.changes import Run, Step
 from consistency_bot.port.decisions import Decision, Edit, Evidence, State
+from consistency_bot.port.gaps import Gap, Gaps
 from consistency_bot.port.imports import Imported, brought_by, is_import, module_of, with_names
 from consistency_bot.port.matching import Matching
 from consistency_bot.port.merging import Declined, Merge, Merged, reindented
@@ -26,6 +27,7 @@ class Placing:
 
     def __init__(self, matching: Matching, speech: Speech) -> None:
         self._m, self._speech = matching, speech
+        self._gaps = Gaps(matching, speech.new)
         self._imported = Imported(matching.theirs)
         self._mine, self._new, self._theirs = matching.mine, speech.new, matching.theirs
 
@@ -126,10 +128,7 @@ class Placing:
             if step.old not in self._m.exact:
                 raise Stop("unsure", "the row opposite one that went says something else")
             return [Edit(theirs.start, theirs.end, "")]
-        indent = theirs.indent
-        before, after = self._mine.rows[step.old].indent, self._new.rows[step.new].indent
-        if before != after:
-            indent = self._indent(after, before, theirs.indent)
+        indent = self._indent(self._new.rows[step.new].indent, step.old, there)
         merged = Merge(self._m, self._speech, step.old, step.new, there).run(indent)
         if isinstance(merged, Merged) and not merged.is_whole and is_import(theirs):
             raise Stop("unsure", "the import opposite is another one")
@@ -147,15 +146,22 @@ class Placing:
         if not self._bound.issuperset(foreign):
             raise Stop("none", "the other side does not know a name")
 
-    @staticmethod
-    def _indent(mine: str, anchor: str, theirs: str) -> str:
-        """The indentation over there of a row that is indented `mine` where `anchor` is `theirs`."""
-        if mine.startswith(anchor):
-            return theirs + mine[len(anchor) :]
-        size = len(theirs) - len(anchor) + len(mine)
-        if size < 0:
-            raise Stop("unsure", "the sides are nested too differently")
-        return (theirs + " " * size)[:size]
+    def _indent(self, indent: str, mine: int, theirs: int) -> str:
+        """The indentation over there of a row that is indented so next to row `mine`, which is `theirs` over there."""
+        rows, there = self._mine.rows, self._theirs.rows[theirs].indent
+        if indent.startswith(rows[mine].indent):
+            return there + indent[len(rows[mine].indent) :]
+        if rows[mine].kind == "prose" and len(indent) + len(there) >= len(rows[mine].indent):
+            return there[: len(indent) + len(there) - len(rows[mine].indent)]
+        for row in range(mine - 1, -1, -1):
+            if len(rows[row].indent) <= len(indent) and rows[row].kind == "code":
+                if rows[row].indent != indent or row not in self._m.there:
+                    break
+                found = self._theirs.rows[self._m.there[row]].indent
+                if len(found) < len(there):
+                    return found
+                break
+        raise Stop("unsure", "the sides are nested too differently")
 
     def _says(self, new: int) -> tuple[str, ...]:
         return self._m.key(self._new.rows[new], self._speech.home(new))
@@ -163,60 +169,23 @@ class Placing:
     def _added(self, rows: list[int], before: int, after: int, run: Run) -> list[Edit]:
         if not rows:
             return []
-        at, anchor = self._gap(before, after, rows)
+        gap = self._gaps.of(before, after, rows, run)
+        if gap is None:
+            raise Stop("unsure", "the rows around the place are not neighbours on the other side")
+        self._is_placed &= gap.is_certain
         keys = [self._says(row) for row in rows]
         if self._is_there(keys, before, after):
             return []
-        mine = self._mine.rows[anchor].indent
-        theirs = self._theirs.rows[self._m.there[anchor]].indent
-        text = "".join(self._written(row, mine, theirs) for row in rows)
-        return [Edit(at, at, text)]
+        text = "".join(self._written(row, gap) for row in rows)
+        return [Edit(gap.at, gap.at, text)]
 
-    def _written(self, number: int, mine: str, theirs: str) -> str:
+    def _written(self, number: int, gap: Gap) -> str:
         row: Row = self._new.rows[number]
         said = self._speech.say(number)
         self._refuse(each.foreign for each in said if each.foreign)
-        indent = self._indent(row.indent, mine, theirs)
+        indent = self._indent(row.indent, gap.mine, gap.theirs)
         body = "".join(reindented(each.gap, row.indent, indent) + each.text for each in said).lstrip(" \t")
         return "\n" * row.blanks + indent + body + "\n"
-
-    def _gap(self, before: int, after: int, rows: list[int]) -> tuple[int, int]:
-        """(where to write, the row of this side that tells the indentation)."""
-        there = self._m.there
-        low = there.get(before) if before >= 0 else -1
-        high = there.get(after) if after < len(self._mine.rows) else len(self._theirs.rows)
-        if low is not None and high is not None and high == low + 1:
-            return self._end_of(low), before if low >= 0 else after
-        if self._is_border(before, after):
-            at = self._at_border(before, after)
-            if at is not None:
-                return at
-        if low is not None and low >= 0 and before in self._m.exact:
-            self._is_placed = False
-            return self._end_of(low), before
-        if high is not None and high < len(self._theirs.rows) and after in self._m.exact:
-            self._is_placed = False
-            return self._theirs.rows[high].start, after
-        raise Stop("unsure", "the rows around the place are not neighbours on the other side")
-
-    def _is_border(self, before: int, after: int) -> bool:
-        owners = self._mine.owners
-        return before < 0 or after >= len(owners) or owners[before] is not owners[after]
-
-    def _at_border(self, before: int, after: int) -> tuple[int, int] | None:
-        """Behind the definition opposite the one that ends here, where both end alike."""
-        if before < 0:
-            return None
-        low = self._m.there.get(before)
-        if low is None:
-            return None
-        owner = self._theirs.owners[low]
-        if low + 1 < len(self._theirs.owners) and self._theirs.owners[low + 1] is owner:
-            return None
-        return self._end_of(low), before
-
-    def _end_of(self, row: int) -> int:
-        return self._theirs.rows[row].end if row >= 0 else 0
 
     def _is_there(self, keys: list[tuple[str, ...]], before: int, after: int) -> bool:
         """Whether the other side says all of it already in the same definition."""

@@ -1,5 +1,6 @@
 """Rows of this side as the other side would write them."""
 
+import builtins
 from collections.abc import Sequence
 
 import msgspec
@@ -136,7 +137,7 @@ class Speech:
     def _foreign(self, row: Row, words: Sequence[str], index: int, number: int) -> str:
         """The name that the other side does not know; empty for keywords of calls and for what things of its own have."""
         token = words[index]
-        if row.kind != "code" or not is_name(token) or token not in self._old_names:
+        if row.kind != "code" or not is_name(token) or token not in self._old_names or hasattr(builtins, token):
             return ""
         if index + 1 < len(words) and words[index + 1] == "=" and "(" in words[:index]:
             return ""
