@@ -7,7 +7,7 @@ from consistency_bot.align.sequences import opcodes
 from consistency_bot.align.translation import Translation
 from consistency_bot.port.changes import alike, best_pairs
 from consistency_bot.port.half import Half
-from consistency_bot.port.imports import Modules, brought_by, is_import, module_of
+from consistency_bot.port.imports import Modules, is_import
 from consistency_bot.port.words import Words, following, is_name, plain, spoken, words_in
 from consistency_bot.syntax import Definition
 from consistency_bot.syntax.source_rows import Row
@@ -33,12 +33,12 @@ class Matching:
         pairing.pair_by_content(Translation({}))
         self.pairs, self.back_pairs = pairing.pairs, pairing.back
         self.words = Words(theirs.words)
-        self.modules = Modules()
         self.there: dict[int, int] = {}
         self.back: dict[int, int] = {}
         self.exact: set[int] = set()
         self._their_keys = [self._plain_key(row) for row in theirs.rows]
         self._match([self._plain_key(row) for row in mine.rows])
+        self.modules = Modules.learnt(mine.rows, theirs.rows)
         self._learn()
         self._match([self.key(row, owner) for row, owner in zip(mine.rows, mine.owners, strict=True)])
         self.words = Words(theirs.words)
@@ -110,8 +110,6 @@ class Matching:
                 self.words.everywhere.names[mine.name][theirs.name] += _VOTES_OF_A_DEFINITION
         for here, there in self.there.items():
             a, b = self.mine.rows[here], self.theirs.rows[there]
-            if is_import(a) and is_import(b):
-                self._learn_import(a, b)
             if a.kind == "prose":
                 self._learn_text(a.words, b.words)
             else:
@@ -126,11 +124,6 @@ class Matching:
                 after = following(mine, i)
                 self.words.everywhere.add(mine[i], after, theirs[j])
                 self.words.here[owner].add(mine[i], after, theirs[j])
-
-    def _learn_import(self, mine: Row, theirs: Row) -> None:
-        shared = {each.name for each in brought_by(mine)} & {each.name for each in brought_by(theirs)}
-        if shared and module_of(mine) and module_of(theirs):
-            self.modules.add(module_of(mine), module_of(theirs))
 
     def _learn_text(self, mine: Sequence[str], theirs: Sequence[str]) -> None:
         """Names differ in prose one at a time, with the same words around them."""

@@ -1,6 +1,7 @@
 """One statement that stands on both sides: this side's edit, token by token, in the other side's statement."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from itertools import pairwise
 
 import msgspec
 
@@ -30,6 +31,7 @@ class Merged(msgspec.Struct, frozen=True):
 
 
 _Edit = tuple[int, int, int, int]
+_ATTACHED = ("[", "(", ".")
 _ITEM_STARTS, _ITEM_ENDS = frozenset("([{,"), frozenset(")]},")
 
 
@@ -50,6 +52,10 @@ def items_of(words: Sequence[str]) -> list[int]:
         if word == "," and depth == 1:
             item += 1
     return out
+
+
+def _item_starts(words: Sequence[str]) -> set[str]:
+    return {word for previous, word in pairwise(words) if previous in _ITEM_STARTS}
 
 
 def reindented(gap: str, old: str, new: str) -> str:
@@ -140,12 +146,8 @@ class Merge:
         before = self._opposite.get(self._mine[start - 1]) if start else -1
         after = self._opposite.get(self._mine[end]) if end < len(self._mine) else len(self._theirs.words)
         if start == end:
-            if before is not None and after is not None and self._is_silent(before + 1, after):
-                return after, after, True
-            at = self._beside(
-                before, after, start, [self._new.words[self._after[j]] for j in range(new_start, new_end)]
-            )
-            return None if at is None else (at, at, False)
+            new = [self._new.words[self._after[j]] for j in range(new_start, new_end)]
+            return self._insertion(before, after, start, new)
         replaced = [self._opposite.get(i) for i in self._mine[start:end]]
         if None in replaced:
             return None
@@ -160,11 +162,22 @@ class Merge:
             return None
         return low, high + 1, True
 
-    def _is_there(self, new: Iterable[str]) -> bool:
-        """Whether the other side has an item that starts like the new one."""
-        first = next((word for word in new if word not in _ITEM_STARTS and word != "*"), None)
-        items = self._theirs.words
-        return any(items[i] == first and items[i - 1] in _ITEM_STARTS for i in range(1, len(items)))
+    def _insertion(
+        self, before: int | None, after: int | None, start: int, new: Sequence[str]
+    ) -> tuple[int, int, bool] | None:
+        first = next((word for word in new if word not in _ITEM_STARTS and word != "*"), "")
+        is_item = new[0] == "," or new[-1] == ","
+        if is_item and first in _item_starts(self._theirs.words) and first not in _item_starts(self._old.words):
+            return None  # the other side has it already
+        if start and before is not None and new[0] in _ATTACHED and self._is_other(start - 1, before):
+            return None
+        if before is not None and after is not None and self._is_silent(before + 1, after):
+            return after, after, True
+        at = self._beside(before, after, start, new)
+        return None if at is None else (at, at, False)
+
+    def _is_other(self, mine: int, theirs: int) -> bool:
+        return self._old.words[self._mine[mine]] != self._theirs.words[theirs]
 
     def _beside(self, before: int | None, after: int | None, start: int, new: Sequence[str]) -> int | None:
         """Where items go that are put between two of which one has a counterpart, or both with items between them."""

@@ -68,7 +68,7 @@ class Placing:
         missing = [each for each in added if each.name not in self._imported.names]
         if step.old is not None and not added and module_of(self._mine.rows[step.old]) == module_of(row):
             return []
-        if step.old is not None and step.old in self._m.there and (missing or not added):
+        if step.old is not None and step.old in self._m.exact and (missing or not added):
             try:
                 return self._changed(step)
             except Stop:
@@ -80,7 +80,9 @@ class Placing:
         home = self._imported.homes.get(module) if module else None
         if home is not None:
             there = self._theirs.rows[home]
-            text = with_names(there, self._theirs.text, [each.written for each in missing])
+            text = with_names(
+                there, self._theirs.text, [each.written for each in missing], [e.name for e in brought_by(row)]
+            )
             if text is not None:
                 return [Edit(there.start, there.end, text)]
         at = self._import_place(step, run, row)
