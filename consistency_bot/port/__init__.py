@@ -16,6 +16,7 @@ from consistency_bot.port.imports import brought_by, is_import
 from consistency_bot.port.matching import Matching
 from consistency_bot.port.placing import Placing
 from consistency_bot.port.removing import unused_imports
+from consistency_bot.port.renaming import renamed
 from consistency_bot.port.speech import Speech
 from consistency_bot.syntax import Readings, Source
 
@@ -46,7 +47,8 @@ def port(mine: Half, mine_new: Half, theirs: Half, is_wanted: Gate) -> Ported:
 
 
 def _written(matching: Matching, mine_new: Half, decisions: Sequence[Decision]) -> str:
-    text = applied(matching.theirs.text, [edit for each in decisions for edit in each.edits])
+    edits = [edit for each in decisions for edit in each.edits]
+    text = applied(matching.theirs.text, [*edits, *renamed(matching, mine_new, decisions)])
     dropped = _imported(matching.mine) - _imported(mine_new)
     return applied(text, unused_imports(text, dropped)) if dropped else text
 

@@ -57,10 +57,15 @@ class Imported:
                 self.homes.setdefault(module, number)
 
 
+_LEAST_VOTES = 2
+"""For another module where the other side imports from the same one too."""
+
+
 class Modules:
     """Which module takes the place of which on the other side; learnt from imports that stand opposite."""
 
-    def __init__(self) -> None:
+    def __init__(self, known: frozenset[str]) -> None:
+        self._known = known
         self._whole: dict[str, Counter[str]] = {}
         self._front: dict[str, Counter[str]] = {}
 
@@ -71,11 +76,12 @@ class Modules:
         for row in theirs:
             if is_import(row) and (module := module_of(row)):
                 homes.update((each.name, module) for each in brought_by(row))
-        out = cls()
+        out = cls(frozenset(homes.values()))
         for row in mine:
             if is_import(row) and (module := module_of(row)):
-                for found in {homes[each.name] for each in brought_by(row) if each.name in homes}:
-                    out.add(module, found)
+                for each in brought_by(row):
+                    if each.name in homes:
+                        out.add(module, homes[each.name])
         return out
 
     def add(self, mine: str, theirs: str) -> None:
@@ -90,7 +96,8 @@ class Modules:
     def of(self, module: str) -> str:
         """The module over there; the same where nothing else is known."""
         if module in self._whole:
-            return self._whole[module].most_common(1)[0][0]
+            found, count = self._whole[module].most_common(1)[0]
+            return module if module in self._known and count < _LEAST_VOTES else found
         front, rest = module, ""
         while "." in front.lstrip("."):
             front, _, last = front.rpartition(".")
@@ -114,7 +121,7 @@ def with_names(row: Row, text: str, added: Sequence[str], order: Sequence[str]) 
     if start is None or any(piece.is_comment for piece in row.pieces):
         return None
     items = [piece for piece in row.pieces[start + 1 :] if piece.text not in ("(", ")", ",")]
-    if any(piece.text in ("as", "*") for piece in items) or not items:
+    if any(piece.text in ("as", "*") for piece in items) or any(" " in name for name in added) or not items:
         return None
     names = [piece.text for piece in items]
     out = text[row.start : row.end]
@@ -131,11 +138,10 @@ def with_names(row: Row, text: str, added: Sequence[str], order: Sequence[str]) 
 
 def _place(names: Sequence[str], name: str, order: Sequence[str]) -> int:
     """Before which of the names the new one goes."""
-    bare = name.partition(" ")[0]
     for key in _SORTED:
         if list(names) == sorted(names, key=key):
-            return next((at for at, each in enumerate(names) if key(each) > key(bare)), len(names))
-    here = order.index(bare) if bare in order else len(order)
+            return next((at for at, each in enumerate(names) if key(each) > key(name)), len(names))
+    here = order.index(name) if name in order else len(order)
     before = next((each for each in reversed(order[:here]) if each in names), None)
     if before is not None:
         return names.index(before) + 1
@@ -146,8 +152,8 @@ def _place(names: Sequence[str], name: str, order: Sequence[str]) -> int:
 def _with_name(out: str, place: int, name: str) -> str:
     import re
 
-    start = out.index("import", out.index("from ") + 5 if out.lstrip().startswith("from ") else 0) + len("import")
-    names = [found for found in re.finditer(r"\w+", out) if found.start() >= start]
+    start = re.search(r"\bimport\b", out)
+    names = list(re.compile(r"\w+").finditer(out, start.end() if start else 0))
     if place < len(names):
         at = names[place].start()
         blank = _blank_before(out, at)
