@@ -50,12 +50,38 @@ class Gaps:
                 return self._before(after, True)
         if before >= run.start and before in self._exact:
             return self._behind(before, True)
+        found = self._between(before, after, added[0])
+        if found is not None:
+            return found
         if after < run.end and after in self._exact:
             return self._before(after, True)
         if before >= 0 and before in self._exact:
             return self._behind(before, False)
         if after in self._exact:
             return self._before(after, False)
+        return None
+
+    def _between(self, before: int, after: int, first: Row) -> Gap | None:
+        """Between two neighbours over there, of which this side's have rows of its own between them."""
+        low, high = self._nearest(before, -1), self._nearest(after, 1)
+        if low is None or high is None or self._there[high] != self._there[low] + 1:
+            return None
+        if self._mine.rows[high].indent == first.indent:
+            return self._before(high, True)
+        return self._behind(low, True) if self._mine.rows[low].indent == first.indent else None
+
+    def _nearest(self, row: int, step: int) -> int | None:
+        """The first row from there on that has a counterpart, in the same definition and not far."""
+        owners = self._mine.owners
+        if not 0 <= row < len(owners):
+            return None
+        owner = owners[row]
+        for _ in range(_FAR):
+            if row in self._there:
+                return row
+            row += step
+            if not 0 <= row < len(owners) or owners[row] is not owner:
+                return None
         return None
 
     def _behind(self, row: int, is_certain: bool) -> Gap:
@@ -94,6 +120,7 @@ class Gaps:
         return next((each for each in self._mine.source.outline if each.qualname == qualname), None)
 
 
+_FAR = 6
 _DEFINES = ("def", "class", "async")
 
 

@@ -61,6 +61,12 @@ _LEAST_VOTES = 2
 """For another module where the other side imports from the same one too."""
 
 
+def origins(half: Half) -> dict[str, str]:
+    """What each imported name is called where it comes from."""
+    rows = [row for row in half.rows if is_import(row)]
+    return {each.name: each.written.partition(" ")[0].rpartition(".")[2] for row in rows for each in brought_by(row)}
+
+
 class Modules:
     """Which module takes the place of which on the other side; learnt from imports that stand opposite."""
 

@@ -177,7 +177,9 @@ class Merge:
         return None if at is None else (at, at, False)
 
     def _is_other(self, mine: int, theirs: int) -> bool:
-        return self._old.words[self._mine[mine]] != self._theirs.words[theirs]
+        words, at = self._old.words, self._mine[mine]
+        is_defined = at > 0 and words[at - 1] in ("class", "def")
+        return words[at] != self._theirs.words[theirs] and not is_defined
 
     def _beside(self, before: int | None, after: int | None, start: int, new: Sequence[str]) -> int | None:
         """Where items go that are put between two of which one has a counterpart, or both with items between them."""

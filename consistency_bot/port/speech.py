@@ -7,7 +7,7 @@ import msgspec
 
 from consistency_bot.port.awaiting import AWAITED_NAMES, PLAIN_NAMES, Awaiting, calls_in, start_of
 from consistency_bot.port.half import Half
-from consistency_bot.port.imports import is_import, module_of
+from consistency_bot.port.imports import is_import, module_of, origins
 from consistency_bot.port.matching import Matching
 from consistency_bot.port.words import SILENT, is_name
 from consistency_bot.syntax import Definition
@@ -28,6 +28,7 @@ class Speech:
     def __init__(self, matching: Matching, new: Half) -> None:
         self.matching, self.new = matching, new
         self._old_names = matching.mine.words
+        self._origins = (origins(matching.mine), origins(matching.theirs))
         self._homes = {(each.kind, each.qualname): each for each in matching.mine.source.outline}
         self._awaiting = Awaiting(matching.theirs)
         self.is_awaiting_here, self.is_awaiting_there = _directions(matching)
@@ -141,10 +142,17 @@ class Speech:
             return ""
         if index + 1 < len(words) and words[index + 1] == "=" and "(" in words[:index]:
             return ""
-        if index > 1 and words[index - 1] == "." and words[index - 2] not in ("self", "cls"):
+        if index > 1 and words[index - 1] == "." and not self._is_checked(words[start_of(words, index)]):
             return ""
         said = self.matching.word(words, index, self.home(number))
         return "" if said in self.matching.words.known else token
+
+    def _is_checked(self, root: str) -> bool:
+        """Whether attributes of this have to be known over there: the object itself, and another module of one name."""
+        mine, theirs = self._origins
+        if root in ("self", "cls"):
+            return True
+        return root in mine and root in theirs and mine[root] != theirs[root]
 
     def _await(self, words: Sequence[str], out: list[list[Said]], owner: Definition) -> None:
         starts = set()
