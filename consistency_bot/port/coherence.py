@@ -64,11 +64,11 @@ def agreed(decisions: Sequence[Decision], matching: Matching, new: Half, is_want
     """The decisions once they know of each other.
 
     A new name is used only where it is brought in, a doubtful place is taken only by what another edit needs, and an
-    import is added only where an edit uses it; `is_wanted` is not asked about imports.
+    import is added only where an edit uses it.
     """
     names = NewNames(matching, new, [each.run for each in decisions])
     followed = _followed(decisions, names)
-    decisions = [_gated(each, followed, is_wanted, _imports(each.run, matching.mine, new)) for each in decisions]
+    decisions = [_gated(each, followed, is_wanted) for each in decisions]
     kept = _kept(decisions, names)
     unfounded = names.unfounded(kept)
     out: list[Decision] = []
@@ -94,10 +94,10 @@ def _followed(decisions: Sequence[Decision], names: NewNames) -> float:
     return (len(kept) - len(names.unfounded(kept))) / max(1, len(decisions))
 
 
-def _gated(decision: Decision, followed: float, is_wanted: Gate, imports: list[tuple[Step, Row]]) -> Decision:
+def _gated(decision: Decision, followed: float, is_wanted: Gate) -> Decision:
     evidence = msgspec.structs.replace(decision.evidence, followed=followed)
     decision = msgspec.structs.replace(decision, evidence=evidence)
-    return decision if imports or is_wanted(decision) else decision.without("too little agrees around it")
+    return decision if is_wanted(decision) else decision.without("too little agrees around it")
 
 
 def _with_used_imports(decisions: list[Decision], old: Half, new: Half) -> list[Decision]:

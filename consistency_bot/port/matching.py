@@ -1,6 +1,7 @@
 """Which row of the other side stands opposite a row of this one."""
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from consistency_bot.align.definitions import Pairing
 from consistency_bot.align.sequences import opcodes
@@ -43,6 +44,11 @@ class Matching:
         self._match([self.key(row, owner) for row, owner in zip(mine.rows, mine.owners, strict=True)])
         self.words = Words(theirs.words)
         self._learn()
+
+    @cached_property
+    def likeness(self) -> float:
+        """The share of rows that both files have, in the one that has the lesser share."""
+        return len(self.exact) / max(1, len(self.mine.rows), len(self.theirs.rows))
 
     @staticmethod
     def _plain_key(row: Row) -> Key:

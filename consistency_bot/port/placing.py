@@ -1,11 +1,11 @@
 """Decides for each run of this side's change whether it can be written on the other side, and where."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from consistency_bot.port.bindings import bound_by
 from consistency_bot.port.changes import Run, Step
-from consistency_bot.port.decisions import Decision, Edit, Evidence, State
+from consistency_bot.port.decisions import Added, Decision, Edit, Evidence, State
 from consistency_bot.port.gaps import Gap, Gaps
 from consistency_bot.port.imports import Imported, brought_by, is_import, module_of, with_names
 from consistency_bot.port.matching import Matching
@@ -51,11 +51,23 @@ class Placing:
         rows, exact = self._mine.sections[owner], self._m.exact
         near = [*range(run.start - 3, run.start), *range(run.end, run.end + 3)]
         agreement = sum(row in exact for row in rows) / len(rows)
-        return Evidence(agreement, sum(row in exact for row in near), self._is_exact, self._is_placed)
+        changed = [self._row(step) for step in run.steps]
+        added = [self._row(step) for step in run.steps if step.old is None]
+        return Evidence(
+            self._m.likeness,
+            agreement,
+            sum(row in exact for row in near),
+            self._is_exact,
+            self._is_placed,
+            adds=_kind(changed, added),
+            has_prose=any(row.kind == "prose" for row in changed),
+        )
+
+    def _row(self, step: Step) -> Row:
+        return self._new.rows[step.new] if step.new is not None else self._mine.rows[step.old or 0]
 
     def _edits(self, run: Run) -> list[Edit]:
-        rows = [self._new.rows[s.new] if s.new is not None else self._mine.rows[s.old or 0] for s in run.steps]
-        if all(map(is_import, rows)):
+        if all(is_import(self._row(step)) for step in run.steps):
             return [edit for step in run.steps for edit in self._import(step, run)]
         return self._edits_of_code(run)
 
@@ -199,3 +211,11 @@ class Placing:
         owner = self._mine.owners[anchor]
         mine = Counter(self._m.key(self._mine.rows[row], owner) for row in self._mine.sections[owner])
         return all(theirs[key] > mine[key] for key in keys)
+
+
+def _kind(changed: Sequence[Row], added: Sequence[Row]) -> Added:
+    if all(map(is_import, changed)):
+        return "imports"
+    if not added:
+        return "nothing"
+    return "comments" if any(row.kind == "comment" for row in added) else "code"
