@@ -93,7 +93,7 @@ class Ports:
         except Unwritable as error:
             return Made(finding, draft, None, str(error))
         if file.new == file.old:
-            return Made(finding, draft, None, "the other side says this already")
+            return Made(finding, draft, None, "the other side says all of that already")
         return Made(finding, draft, Port(draft.path, patch_of([file]), "needs_review"))
 
     def _quiet(self, made: Sequence[Made]) -> set[str | None]:

@@ -151,7 +151,7 @@ _MOVED_TOO = "the other side changed as well: see that it does not say it in its
 _NEW_FUNCTION = "it brings in a function: see its name, and whether it waits (`async`) there"
 _LONG = "it is long"
 _TAKES_AWAY = "it takes something away: see that it was meant to go"
-_ALREADY = "the other side says this already"
+_ALREADY = "the other side says all of that already, if in its own words"
 _NOT_SEEN = "nothing changed on its lines: it follows from something else in the change"
 
 
