@@ -142,6 +142,7 @@ def _drafted(finding: Finding, both: _Both) -> Draft:
         _MOVED_TOO: both.has_moved,
         _TAKES_AWAY: tells_of_a_loss(finding) or any(_only_takes(each, both.theirs.text) for each in chosen),
         _NEW_FUNCTION: _size(edited) > _size(both.theirs),
+        _MORE: any(each not in met for each in code),
         _LONG: sum(edit.text.count("\n") for edit in edits) > _MOST_LINES,
     }
     return replace(draft, doubts=(*doubts, *(text for text, is_so in own.items() if is_so)))
@@ -149,6 +150,7 @@ def _drafted(finding: Finding, both: _Both) -> Draft:
 
 _MOVED_TOO = "the other side changed as well: see that it does not say it in its own way"
 _NEW_FUNCTION = "it brings in a function: see its name, and whether it waits (`async`) there"
+_MORE = "it takes along what the change does elsewhere to the same names"
 _LONG = "it is long"
 _TAKES_AWAY = "it takes something away: see that it was meant to go"
 _ALREADY = "the other side says all of that already, if in its own words"
