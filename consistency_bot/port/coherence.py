@@ -1,5 +1,6 @@
 """Edits that only make sense together: what uses a new name, and what brings it in."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
@@ -10,6 +11,8 @@ from consistency_bot.port.decisions import Decision
 from consistency_bot.port.half import Half
 from consistency_bot.port.imports import is_import
 from consistency_bot.port.matching import Matching
+from consistency_bot.port.words import is_name
+from consistency_bot.syntax import Definition
 from consistency_bot.syntax.source_rows import Row
 
 
@@ -68,7 +71,7 @@ def agreed(decisions: Sequence[Decision], matching: Matching, new: Half, is_want
     """
     names = NewNames(matching, new, [each.run for each in decisions])
     followed = _followed(decisions, names)
-    decisions = [_gated(each, followed, is_wanted) for each in decisions]
+    decisions = _gated([_with(each, followed=followed) for each in decisions], matching.mine, new, is_wanted)
     kept = _kept(decisions, names)
     unfounded = names.unfounded(kept)
     out: list[Decision] = []
@@ -94,10 +97,37 @@ def _followed(decisions: Sequence[Decision], names: NewNames) -> float:
     return (len(kept) - len(names.unfounded(kept))) / max(1, len(decisions))
 
 
-def _gated(decision: Decision, followed: float, is_wanted: Gate) -> Decision:
-    evidence = msgspec.structs.replace(decision.evidence, followed=followed)
-    decision = msgspec.structs.replace(decision, evidence=evidence)
-    return decision if is_wanted(decision) else decision.without("too little agrees around it")
+def _gated(decisions: Sequence[Decision], old: Half, new: Half, is_wanted: Gate) -> list[Decision]:
+    """The decisions that the gate lets through, the others without their edits.
+
+    Where it keeps something out of a function, it is asked again about what changes the same names there.
+    """
+    owners = [old.owners[min(each.run.start, len(old.owners) - 1)] for each in decisions]
+    kept_out: dict[Definition, set[str]] = {}
+    for each, owner in zip(decisions, owners, strict=True):
+        if owner.kind == "function" and (each.state not in _GOOD or (each.edits and not is_wanted(each))):
+            kept_out.setdefault(owner, set()).update(_changed_names(each.run, old, new))
+    out: list[Decision] = []
+    for each, owner in zip(decisions, owners, strict=True):
+        is_settled = owner not in kept_out or not kept_out[owner] & _changed_names(each.run, old, new)
+        asked = _with(each, is_settled=is_settled)
+        out.append(asked if is_wanted(asked) else asked.without("too little agrees around it"))
+    return out
+
+
+def _changed_names(run: Run, old: Half, new: Half) -> set[str]:
+    """The names that the run says more often or less often than what stood there before."""
+    counts: Counter[str] = Counter()
+    for step in run.steps:
+        for half, number, sign in ((old, step.old, -1), (new, step.new, 1)):
+            if number is not None and half.rows[number].kind == "code":
+                for word in filter(is_name, half.rows[number].words):
+                    counts[word] += sign
+    return {name for name, count in counts.items() if count}
+
+
+def _with(decision: Decision, **known: float) -> Decision:
+    return msgspec.structs.replace(decision, evidence=msgspec.structs.replace(decision.evidence, **known))
 
 
 def _with_used_imports(decisions: list[Decision], old: Half, new: Half) -> list[Decision]:

@@ -27,7 +27,8 @@ class Evidence(msgspec.Struct, frozen=True):
     the same for the function, on this side; `around` how many of the six rows around it do; `followed` the share of this
     side's whole change that the other side can follow. `is_exact` says that every row it changes was the same on both
     sides, `is_placed` that what it adds goes between rows that are neighbours on both sides. `adds` is what stands in
-    rows for which there was none before, `has_prose` whether there are lines of docstrings among the rows.
+    rows for which there was none before, `has_prose` whether there are lines of docstrings among the rows. `is_settled`
+    says that all that changed in the function can be followed with as much reason.
     """
 
     likeness: float
@@ -38,6 +39,7 @@ class Evidence(msgspec.Struct, frozen=True):
     followed: float = 1.0
     adds: Added = "nothing"
     has_prose: bool = False
+    is_settled: bool = True
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -89,11 +91,11 @@ def is_sure(decision: Decision) -> bool:
     seen = decision.evidence
     if seen.adds == "imports":
         return seen.followed == 1 or seen.likeness >= _VERY_LIKE
-    if not seen.is_exact or not seen.is_placed or seen.has_prose or seen.followed < 0.5:
+    if not seen.is_exact or not seen.is_placed or not seen.is_settled or seen.has_prose or seen.followed < 0.5:
         return False
     if seen.adds == "nothing":
         return (seen.likeness >= _LIKE and seen.around >= 4) or (seen.followed == 1 and seen.around >= 5)
-    return seen.adds == "code" and seen.likeness >= _LIKE and seen.followed == 1 and seen.around == 6
+    return seen.adds == "code" and seen.likeness >= _LIKE and seen.followed == 1 and seen.around >= 5
 
 
 _SOMEWHAT_LIKE, _LIKE, _VERY_LIKE = 0.2, 0.4, 0.6

@@ -142,7 +142,7 @@ def _drafted(finding: Finding, both: _Both) -> Draft:
         _MOVED_TOO: both.has_moved,
         _TAKES_AWAY: tells_of_a_loss(finding) or any(_only_takes(each, both.theirs.text) for each in chosen),
         _NEW_FUNCTION: _size(edited) > _size(both.theirs),
-        _MORE: any(each not in met for each in code),
+        _MORE: any(each not in met for each in code) or len(edits) > sum(len(each.edits) for each in chosen),
         _LONG: sum(edit.text.count("\n") for edit in edits) > _MOST_LINES,
     }
     return replace(draft, doubts=(*doubts, *(text for text, is_so in own.items() if is_so)))
