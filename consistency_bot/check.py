@@ -8,7 +8,7 @@ from consistency_bot import __version__
 from consistency_bot.changed import Changed
 from consistency_bot.errors import RulesError
 from consistency_bot.model import DRIFT, Change, Conclusion, Finding, Patch, Report, Rules, Twins
-from consistency_bot.paths import compile_pattern, is_glob, split_symbol
+from consistency_bot.paths import is_glob, split_symbol
 from consistency_bot.visible import visible
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False, toda
     for twins in rules.twins:
         day = today
         for pair in pairs_in(twins, change, changed) if twins.mode != "off" else ():
-            if not (show_standing or _is_touched(pair, changed.paths)):
+            if not (show_standing or _is_touched(pair, changed)):
                 continue
             _refuse_shared_files(pair, rules, change)
             # Only now: a change that touches no twins never loads the grammar.
@@ -109,12 +109,6 @@ def _refuse_shared_files(twins: Twins, rules: Rules, change: Change) -> None:
             raise RulesError(problems)
 
 
-def _is_touched(twins: Twins, changed: frozenset[str]) -> bool:
-    for side in twins.sides:
-        for pattern in side.patterns:
-            path = split_symbol(pattern)[0]
-            if path in changed:
-                return True
-            if is_glob(path) and any(map(compile_pattern(path), changed)):
-                return True
-    return False
+def _is_touched(twins: Twins, changed: Changed) -> bool:
+    paths = (split_symbol(pattern)[0] for side in twins.sides for pattern in side.patterns)
+    return any(path in changed.paths or changed.has(path) for path in paths)

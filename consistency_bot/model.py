@@ -253,6 +253,14 @@ class Place(msgspec.Struct, frozen=True):
     function: str | None = None
 
 
+class Touch(msgspec.Struct, frozen=True):
+    """A commit that changed certain lines: its full id, the day as `2026-01-31`, and its pull request where it names one."""
+
+    commit: str
+    day: str
+    pull: int | None = None
+
+
 class Port(msgspec.Struct, frozen=True):
     """The edit on the other side that would restore agreement: a unified diff against head, which `git apply` takes.
 
@@ -365,6 +373,21 @@ class SmokeRequest(msgspec.Struct, frozen=True):
     reason: str
 
 
+class NotTaken(msgspec.Struct, frozen=True):
+    """An acknowledgement that counts for nothing. `why` is the end of a sentence in words of ours.
+
+    `finding` is what it names, anybody's text; `path` and `line` are where it stands, None for a comment's or a commit's.
+    """
+
+    finding: str
+    source: Literal["comment", "trailer", "code", "rules"]
+    by: str
+    reason: str
+    why: str
+    path: str | None = None
+    line: int | None = None
+
+
 class Report(msgspec.Struct, frozen=True):
     """The JSON report, version 1 (docs/report.md): a contract, additive changes only."""
 
@@ -378,3 +401,4 @@ class Report(msgspec.Struct, frozen=True):
     twins_checked: tuple[TwinsChecked, ...]
     smoke: tuple[SmokeRequest, ...] = ()
     rules_checked: tuple[RuleChecked, ...] = ()
+    acknowledgements_not_taken: tuple[NotTaken, ...] = ()

@@ -25,6 +25,7 @@ REPORTED = (
     model.TwinsChecked,
     model.UnitsChanged,
     model.RuleChecked,
+    model.NotTaken,
     model.SmokeRequest,
 )
 

@@ -14,6 +14,7 @@ from consistency_bot.report import View, render
 GOLDEN = Path(__file__).parent / "golden"
 
 KEYS = ["version", "tool", "base", "head", "rules", "conclusion", "findings", "twins_checked", "smoke", "rules_checked"]
+KEYS += ["acknowledgements_not_taken"]
 FINDING_KEYS = [
     "rule",
     "twins",

@@ -116,7 +116,7 @@ def _add_check(check: argparse.ArgumentParser) -> None:
 GITHUB_TASKS = {
     "report": "judge what the event is about; write the comment and the commit status",
     "status": "judge what the event is about; write the commit status alone",
-    "command": "do what a comment asks for: /consistency ack | recheck | help",
+    "command": "do what a comment asks for: /consistency ack | recheck | port | help",
 }
 
 
@@ -136,7 +136,10 @@ def _add_task(task: argparse.ArgumentParser) -> None:
     fetch = "fetch the commits and their history from REMOTE first (default: all is here)"
     task.add_argument("--fetch", default="", metavar="REMOTE", help=fetch)
     task.add_argument("--output", metavar="FILE", help="write the JSON report there")
-    task.add_argument("--label", default="", metavar="NAME", help="a label for pull requests that drift")
+    label = (
+        "label pull requests by verdict: `PREFIX: drift`, `PREFIX: unknown`, `PREFIX: acknowledged` (default: do not)"
+    )
+    task.add_argument("--label", default="", metavar="PREFIX", help=label)
     fail_on = "when to exit with 1 (default: block); the commit status does not depend on it"
     task.add_argument("--fail-on", choices=["never", "block"], default="block", help=fail_on)
     task.add_argument("--dry-run", action="store_true", help="print what would be written, and write nothing on GitHub")
