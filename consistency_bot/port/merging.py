@@ -229,7 +229,7 @@ class Merge:
                 reindented(each.gap, self._theirs.indent, self._indent) + each.text for each in self._out.get(index, ())
             )
             if index < len(pieces) and index not in self._removed:
-                gap = self._gaps.get(index, pieces[index].gap)
+                gap = self._gaps.get(index, pieces[index].gap) if index or not text else " "
                 text.append(reindented(gap, self._theirs.indent, self._indent) + pieces[index].text)
         return "".join(text).lstrip(" \t")
 
