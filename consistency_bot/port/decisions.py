@@ -8,7 +8,7 @@ import msgspec
 from consistency_bot.port.changes import Run
 
 State = Literal["already there", "counterpart found", "none", "unsure"]
-Added = Literal["nothing", "code", "comments", "imports"]
+Added = Literal["nothing", "code", "comments", "definitions", "imports"]
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
@@ -76,6 +76,8 @@ def is_likely(decision: Decision) -> bool:
     seen = decision.evidence
     if seen.adds == "imports":
         return seen.followed == 1 or seen.likeness >= _SOMEWHAT_LIKE
+    if seen.adds == "definitions" and seen.followed == 1:
+        return seen.is_placed and seen.likeness >= _SOMEWHAT_LIKE
     if seen.adds != "nothing":
         return seen.is_placed and seen.likeness >= _LIKE and seen.followed >= 0.5
     if seen.likeness >= _LIKE or seen.followed == 1:

@@ -37,7 +37,7 @@ class Gaps:
         if low is not None and high is not None and high == low + 1:
             return self._behind(before, True) if before >= 0 else self._before(after, True)
         added = [self._new.rows[row] for row in rows]
-        defined = _defined(added)
+        defined = defined_in(added)
         owner = self._new.owners[rows[defined or 0]]
         if defined is not None or owner.kind != "function":
             around = owner.qualname if defined is None else owner.owner
@@ -128,7 +128,7 @@ def _decorates(rows: Sequence[Row]) -> bool:
     return rows[-1].first == "@" and all(row.first == "@" or row.kind == "comment" for row in rows)
 
 
-def _defined(rows: Sequence[Row]) -> int | None:
+def defined_in(rows: Sequence[Row]) -> int | None:
     """Which of the rows defines a function or a class, if that is what they start with, behind decorators and comments."""
     first = next((index for index, row in enumerate(rows) if row.first != "@" and row.kind == "code"), None)
     if first is None or rows[first].first not in _DEFINES:

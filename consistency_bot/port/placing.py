@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from consistency_bot.port.bindings import bound_by
 from consistency_bot.port.changes import Run, Step
 from consistency_bot.port.decisions import Added, Decision, Edit, Evidence, State
-from consistency_bot.port.gaps import Gap, Gaps
+from consistency_bot.port.gaps import Gap, Gaps, defined_in
 from consistency_bot.port.imports import Imported, brought_by, is_import, module_of, with_names
 from consistency_bot.port.matching import Matching
 from consistency_bot.port.merging import Declined, Merge, Merged, reindented
@@ -218,4 +218,6 @@ def _kind(changed: Sequence[Row], added: Sequence[Row]) -> Added:
         return "imports"
     if not added:
         return "nothing"
+    if len(added) == len(changed) and defined_in(added) is not None:
+        return "definitions"
     return "comments" if any(row.kind == "comment" for row in added) else "code"
