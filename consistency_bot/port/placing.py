@@ -216,8 +216,8 @@ class Placing:
 def _kind(changed: Sequence[Row], added: Sequence[Row]) -> Added:
     if all(map(is_import, changed)):
         return "imports"
-    if not added:
+    if len(added) < len(changed):
         return "nothing"
-    if len(added) == len(changed) and defined_in(added) is not None:
+    if defined_in(added) is not None:
         return "definitions"
     return "comments" if any(row.kind == "comment" for row in added) else "code"
