@@ -26,9 +26,9 @@ class Evidence(msgspec.Struct, frozen=True):
     `likeness` is the share of rows that both files have word for word, in the file with the lesser share; `agreement`
     the same for the function, on this side; `around` how many of the six rows around it do; `followed` the share of this
     side's whole change that the other side can follow. `is_exact` says that every row it changes was the same on both
-    sides, `is_placed` that what it adds goes between rows that are neighbours on both sides. `adds` is what
-    stands in rows for which there was none before, if there are no others, `has_prose` whether there are lines of docstrings among the rows. `is_settled`
-    says that all that changed in the function can be followed with as much reason.
+    sides, `is_placed` that what it adds goes between rows that are neighbours on both sides. `adds` is what is added
+    where nothing is changed or taken away; `has_prose` says that there are lines of docstrings among the rows,
+    `is_settled` that what changes the same names in the function can be followed with as much reason.
     """
 
     likeness: float

@@ -173,8 +173,8 @@ def _blank_before(text: str, at: int) -> str:
     return text[len(text[:at].rstrip()) : at]
 
 
-_SORTED: tuple[Callable[[str], object], ...] = (
-    lambda name: name,
-    str.lower,
+_SORTED: tuple[Callable[[str], tuple[bool, bool, str]], ...] = (
+    lambda name: (False, False, name),
+    lambda name: (False, False, name.lower()),
     lambda name: (not name.isupper(), not name[:1].isupper(), name),
 )

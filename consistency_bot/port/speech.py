@@ -130,9 +130,9 @@ class Speech:
         if row.kind == "prose":
             return self.matching.words.in_prose(token, self.home(number))
         if index and words[index - 1] == "def" and self.turn(number) != "kept":
-            token = (AWAITED_NAMES if self.turn(number) == "gained" else PLAIN_NAMES).get(token)
-            if token is not None:
-                return token
+            called = (AWAITED_NAMES if self.turn(number) == "gained" else PLAIN_NAMES).get(token)
+            if called is not None:
+                return called
         return self.matching.word(words, index, self.home(number))
 
     def _foreign(self, row: Row, words: Sequence[str], index: int, number: int) -> str:
