@@ -8,7 +8,7 @@ import msgspec
 from consistency_bot.port.changes import Run
 
 State = Literal["already there", "counterpart found", "none", "unsure"]
-Added = Literal["nothing", "code", "comments", "imports"]
+Added = Literal["nothing", "code", "comments", "definitions", "imports"]
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
@@ -26,9 +26,9 @@ class Evidence(msgspec.Struct, frozen=True):
     `likeness` is the share of rows that both files have word for word, in the file with the lesser share; `agreement`
     the same for the function, on this side; `around` how many of the six rows around it do; `followed` the share of this
     side's whole change that the other side can follow. `is_exact` says that every row it changes was the same on both
-    sides, `is_placed` that what it adds goes between rows that are neighbours on both sides. `adds` is what stands in
-    rows for which there was none before, `has_prose` whether there are lines of docstrings among the rows. `is_settled`
-    says that all that changed in the function can be followed with as much reason.
+    sides, `is_placed` that what it adds goes between rows that are neighbours on both sides. `adds` is what is added
+    where nothing is changed or taken away; `has_prose` says that there are lines of docstrings among the rows,
+    `is_settled` that what changes the same names in the function can be followed with as much reason.
     """
 
     likeness: float
@@ -76,6 +76,8 @@ def is_likely(decision: Decision) -> bool:
     seen = decision.evidence
     if seen.adds == "imports":
         return seen.followed == 1 or seen.likeness >= _SOMEWHAT_LIKE
+    if seen.adds == "definitions" and seen.followed == 1:
+        return seen.is_placed and seen.likeness >= _SOMEWHAT_LIKE
     if seen.adds != "nothing":
         return seen.is_placed and seen.likeness >= _LIKE and seen.followed >= 0.5
     if seen.likeness >= _LIKE or seen.followed == 1:

@@ -35,9 +35,11 @@ class Gaps:
         low = self._there.get(before) if before >= 0 else -1
         high = self._there.get(after) if after < len(self._mine.rows) else len(self._theirs.rows)
         if low is not None and high is not None and high == low + 1:
-            return self._behind(before, True) if before >= 0 else self._before(after, True)
+            if before < 0:
+                return self._before(after, True)
+            return self._behind(before, self._is_nested_alike(before, after, high))
         added = [self._new.rows[row] for row in rows]
-        defined = _defined(added)
+        defined = defined_in(added)
         owner = self._new.owners[rows[defined or 0]]
         if defined is not None or owner.kind != "function":
             around = owner.qualname if defined is None else owner.owner
@@ -60,6 +62,12 @@ class Gaps:
         if after in self._exact:
             return self._before(after, False)
         return None
+
+    def _is_nested_alike(self, before: int, after: int, high: int) -> bool:
+        """Whether two rows of one block are in one block over there too: else it could be in either."""
+        if after not in self._there or self._mine.rows[before].indent != self._mine.rows[after].indent:
+            return True
+        return self._theirs.rows[self._there[before]].indent == self._theirs.rows[high].indent
 
     def _between(self, before: int, after: int, first: Row) -> Gap | None:
         """Between two neighbours over there, of which this side's have rows of its own between them."""
@@ -128,7 +136,7 @@ def _decorates(rows: Sequence[Row]) -> bool:
     return rows[-1].first == "@" and all(row.first == "@" or row.kind == "comment" for row in rows)
 
 
-def _defined(rows: Sequence[Row]) -> int | None:
+def defined_in(rows: Sequence[Row]) -> int | None:
     """Which of the rows defines a function or a class, if that is what they start with, behind decorators and comments."""
     first = next((index for index, row in enumerate(rows) if row.first != "@" and row.kind == "code"), None)
     if first is None or rows[first].first not in _DEFINES:

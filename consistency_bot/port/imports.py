@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import msgspec
 
@@ -174,8 +173,8 @@ def _blank_before(text: str, at: int) -> str:
     return text[len(text[:at].rstrip()) : at]
 
 
-_SORTED: tuple[Callable[[str], Any], ...] = (
-    lambda name: name,
-    str.lower,
+_SORTED: tuple[Callable[[str], tuple[bool, bool, str]], ...] = (
+    lambda name: (False, False, name),
+    lambda name: (False, False, name.lower()),
     lambda name: (not name.isupper(), not name[:1].isupper(), name),
 )

@@ -33,6 +33,9 @@ class Matching:
         pairing = Pairing(mine.source.definitions, theirs.source.definitions, {})
         pairing.pair_by_content(Translation({}))
         self.pairs, self.back_pairs = pairing.pairs, pairing.back
+        self._methods = {
+            (a.owner, a.name): b.name for a, b in self.pairs.items() if a.kind == "function" and a.name != b.name
+        }
         self.words = Words(theirs.words)
         self.there: dict[int, int] = {}
         self.back: dict[int, int] = {}
@@ -70,6 +73,10 @@ class Matching:
         """One token of this side as the other would say it at that place."""
         token = words[index]
         if is_name(token):
+            if index > 1 and words[index - 1] == "." and words[index - 2] == "self":
+                method = self._methods.get((owner.owner if owner.kind == "function" else owner.qualname, token))
+                if method is not None:
+                    return method
             return self.words.of(token, following(words, index), owner)
         return self.words.in_prose(token, owner) if is_text(token) else token
 

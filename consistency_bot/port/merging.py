@@ -102,7 +102,7 @@ class Merge:
         self._gaps: dict[int, str] = {}
         self._removed: set[int] = set()
         codes = opcodes([old[i] for i in self._mine], [new[i] for i in after])
-        edits: list[_Edit] = [code[1:] for code in codes if code[0] != "equal"]
+        edits = [(i1, i2, j1, j2) for tag, i1, i2, j1, j2 in codes if tag != "equal"]
         places = {edit: self._place(*edit) for edit in edits}
         if lost := [edit for edit in edits if places[edit] is None]:
             edits = self._without(edits, lost)
@@ -229,7 +229,7 @@ class Merge:
                 reindented(each.gap, self._theirs.indent, self._indent) + each.text for each in self._out.get(index, ())
             )
             if index < len(pieces) and index not in self._removed:
-                gap = self._gaps.get(index, pieces[index].gap)
+                gap = self._gaps.get(index, pieces[index].gap) if index or not text else " "
                 text.append(reindented(gap, self._theirs.indent, self._indent) + pieces[index].text)
         return "".join(text).lstrip(" \t")
 

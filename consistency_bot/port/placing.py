@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from consistency_bot.port.bindings import bound_by
 from consistency_bot.port.changes import Run, Step
 from consistency_bot.port.decisions import Added, Decision, Edit, Evidence, State
-from consistency_bot.port.gaps import Gap, Gaps
+from consistency_bot.port.gaps import Gap, Gaps, defined_in
 from consistency_bot.port.imports import Imported, brought_by, is_import, module_of, with_names
 from consistency_bot.port.matching import Matching
 from consistency_bot.port.merging import Declined, Merge, Merged, reindented
@@ -240,6 +240,8 @@ class Placing:
 def _kind(changed: Sequence[Row], added: Sequence[Row]) -> Added:
     if all(map(is_import, changed)):
         return "imports"
-    if not added:
+    if len(added) < len(changed):
         return "nothing"
+    if defined_in(added) is not None:
+        return "definitions"
     return "comments" if any(row.kind == "comment" for row in added) else "code"
