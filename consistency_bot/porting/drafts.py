@@ -24,6 +24,9 @@ _WORD = re.compile(r"[^\W\d]\w*")
 _MOST_LINES = 30
 """So many lines of a port can be taken in at a glance; longer ones were not always right when all spoke for them."""
 
+_MOST_EDITS = 3
+"""Of one run of rows. Where more rows in a row changed, or rows only came, authors did it otherwise in the twin more often."""
+
 _COMMENT = re.compile(r"#[^\n]*")
 _TOKEN = re.compile(r"\w+|[-+*/%&|^~@<>=!]+|[^\w\s,]")
 
@@ -143,7 +146,9 @@ def _drafted(finding: Finding, both: _Both) -> Draft:
         _TAKES_AWAY: tells_of_a_loss(finding) or any(_only_takes(each, both.theirs.text) for each in chosen),
         _NEW_FUNCTION: _size(edited) > _size(both.theirs),
         _MORE: any(each not in met for each in code) or len(edits) > sum(len(each.edits) for each in chosen),
-        _LONG: sum(edit.text.count("\n") for edit in edits) > _MOST_LINES,
+        _LONG: sum(edit.text.count("\n") for edit in edits) > _MOST_LINES
+        or any(len(each.edits) > _MOST_EDITS for each in code),
+        _ONLY_ADDS: bool(code) and all(each.evidence.adds == "code" for each in code),
     }
     return replace(draft, doubts=(*doubts, *(text for text, is_so in own.items() if is_so)))
 
@@ -152,6 +157,7 @@ _MOVED_TOO = "the other side changed as well: see that it does not say it in its
 _NEW_FUNCTION = "it brings in a function: see its name, and whether it waits (`async`) there"
 _MORE = "it takes along what the change does elsewhere to the same names"
 _LONG = "it is long"
+_ONLY_ADDS = "it only adds: nothing that both sides had shows that this one wants it"
 _TAKES_AWAY = "it takes something away: see that it was meant to go"
 _ALREADY = "the other side says all of that already, if in its own words"
 _NOT_SEEN = "nothing changed on its lines: it follows from something else in the change"
