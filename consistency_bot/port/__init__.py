@@ -10,7 +10,7 @@ import msgspec
 
 from consistency_bot.port.changes import runs_between
 from consistency_bot.port.coherence import Gate, agreed
-from consistency_bot.port.decisions import Decision, Edit
+from consistency_bot.port.decisions import Decision, Edit, is_likely
 from consistency_bot.port.half import Half
 from consistency_bot.port.imports import brought_by, is_import
 from consistency_bot.port.matching import Matching
@@ -20,7 +20,7 @@ from consistency_bot.port.renaming import renamed
 from consistency_bot.port.speech import Speech
 from consistency_bot.syntax import Readings, Source
 
-__all__ = ["Decision", "Half", "Ported", "port"]
+__all__ = ["Decision", "Half", "Ported", "applied", "decide", "port"]
 
 
 class Ported(msgspec.Struct, frozen=True):
@@ -33,10 +33,7 @@ class Ported(msgspec.Struct, frozen=True):
 def port(mine: Half, mine_new: Half, theirs: Half, is_wanted: Gate) -> Ported:
     """Writes the change from `mine` to `mine_new` into `theirs`, as far as `is_wanted` lets a decision through."""
     matching = Matching(mine, theirs)
-    speech = Speech(matching, mine_new)
-    placing = Placing(matching, speech)
-    runs = runs_between(mine, mine_new)
-    decisions = agreed([placing.decide(run) for run in runs], matching, mine_new, is_wanted)
+    decisions = _decided(matching, mine_new, is_wanted)
     text = _written(matching, mine_new, decisions)
     if not theirs.source.is_broken and _is_broken(text):
         decisions = [_readable(each, theirs.text) for each in decisions]
@@ -44,6 +41,17 @@ def port(mine: Half, mine_new: Half, theirs: Half, is_wanted: Gate) -> Ported:
         if _is_broken(text):
             return Ported(theirs.text, tuple(each.without("the result could not be read") for each in decisions))
     return Ported(text, tuple(decisions))
+
+
+def decide(mine: Half, mine_new: Half, theirs: Half) -> list[Decision]:
+    """What is to become of each run of changed rows in `theirs`, in their order; nothing is written yet."""
+    return _decided(Matching(mine, theirs), mine_new, is_likely)
+
+
+def _decided(matching: Matching, mine_new: Half, is_wanted: Gate) -> list[Decision]:
+    placing = Placing(matching, Speech(matching, mine_new))
+    runs = runs_between(matching.mine, mine_new)
+    return agreed([placing.decide(run) for run in runs], matching, mine_new, is_wanted)
 
 
 def _written(matching: Matching, mine_new: Half, decisions: Sequence[Decision]) -> str:

@@ -97,9 +97,27 @@ def is_sure(decision: Decision) -> bool:
         return False
     if seen.adds == "nothing":
         return (seen.likeness >= _LIKE and seen.around >= 4) or (seen.followed == 1 and seen.around >= 5)
-    return seen.adds == "code" and seen.likeness >= _LIKE and seen.followed == 1 and seen.around >= 5
+    return seen.adds == "code" and seen.likeness >= _LIKE and seen.followed == 1 and seen.around >= 4
 
 
 _SOMEWHAT_LIKE, _LIKE, _VERY_LIKE = 0.2, 0.4, 0.6
 """Shares of rows that files have in common. Of what was written into files that had less than a fifth in common, a
 fifth was what their authors wrote; where they had two fifths, nine tenths."""
+
+
+def doubts_about(decision: Decision) -> list[str]:
+    """Why it may not be called safe, as a person can check it; empty where `is_sure` lets it through."""
+    if is_sure(decision):
+        return []
+    seen = decision.evidence
+    doubts = {
+        "the row that it changes says something else there": not seen.is_exact,
+        "the rows around its place are no neighbours there": not seen.is_placed,
+        f"the files have only {seen.likeness:.0%} of their rows in common": seen.likeness < _LIKE,
+        "few of the rows around it are the same on both sides": seen.around < 4,
+        "the other side cannot follow all of the change": seen.followed < 1,
+        "what changes the same names in the function cannot be followed": not seen.is_settled,
+        "it changes what is said to people": seen.has_prose or seen.adds == "comments",
+        "it adds what neither side had": seen.adds in ("code", "definitions"),
+    }
+    return [text for text, is_so in doubts.items() if is_so] or ["too little agrees around it"]
