@@ -231,6 +231,20 @@ def test_a_new_method_that_has_to_wait_over_there_is_asynchronous() -> None:
     assert _difference(TWIN, _ported(CLIENT, new, TWIN).text) == expected
 
 
+def test_an_example_in_a_docstring_is_left_to_a_person_where_one_side_waits() -> None:
+    old = CLIENT.replace(
+        "    def check", '    def ping(self):\n        """Asks.\n        """\n        self.check()\n\n    def check'
+    )
+    theirs = TWIN.replace(
+        "    async def check",
+        '    async def ping(self):\n        """Asks.\n        """\n        self.check()\n\n    async def check',
+    )
+    new = old.replace('"""Asks.\n', '"""Asks.\n\n        >>> Client().ping()\n')
+    assert _ported(old, new, theirs).text == theirs
+    new = old.replace('"""Asks.\n', '"""Asks.\n\n        And waits.\n')
+    assert "And waits." in _ported(old, new, theirs).text
+
+
 def test_a_method_that_the_other_side_calls_otherwise_is_called_so() -> None:
     old = CLIENT + "\n    def close(self):\n        self.closed = True\n"
     theirs = TWIN + "\n    async def aclose(self):\n        self.closed = True\n"

@@ -97,7 +97,7 @@ def is_sure(decision: Decision) -> bool:
         return False
     if seen.adds == "nothing":
         return (seen.likeness >= _LIKE and seen.around >= 4) or (seen.followed == 1 and seen.around >= 5)
-    return seen.adds == "code" and seen.likeness >= _LIKE and seen.followed == 1 and seen.around >= 5
+    return seen.adds == "code" and seen.likeness >= _LIKE and seen.followed == 1 and seen.around >= 4
 
 
 _SOMEWHAT_LIKE, _LIKE, _VERY_LIKE = 0.2, 0.4, 0.6
@@ -113,10 +113,11 @@ def doubts_about(decision: Decision) -> list[str]:
     doubts = {
         "the row that it changes says something else there": not seen.is_exact,
         "the rows around its place are no neighbours there": not seen.is_placed,
-        "it changes words for people": seen.has_prose,
         f"the files have only {seen.likeness:.0%} of their rows in common": seen.likeness < _LIKE,
-        "not all of the rows around it are the same on both sides": seen.around < (4 if seen.adds == "nothing" else 6),
+        "few of the rows around it are the same on both sides": seen.around < 4,
         "the other side cannot follow all of the change": seen.followed < 1,
-        f"it adds {seen.adds}": seen.adds not in ("nothing", "code"),
+        "what changes the same names in the function cannot be followed": not seen.is_settled,
+        "it changes what is said to people": seen.has_prose or seen.adds == "comments",
+        "it adds what neither side had": seen.adds in ("code", "definitions"),
     }
     return [text for text, is_so in doubts.items() if is_so] or ["too little agrees around it"]

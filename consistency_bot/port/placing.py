@@ -67,6 +67,10 @@ class Placing:
         return self._new.rows[step.new] if step.new is not None else self._mine.rows[step.old or 0]
 
     def _edits(self, run: Run) -> list[Edit]:
+        if self._speech.is_awaiting_here != self._speech.is_awaiting_there and any(
+            row.kind == "prose" and row.words[:3] == _PROMPT for row in map(self._row, run.steps)
+        ):
+            raise Stop("unsure", "an example in a docstring is not put into the other side's words")
         if all(is_import(self._row(step)) for step in run.steps):
             return [edit for step in run.steps for edit in self._import(step, run)]
         return self._edits_of_code(run)
@@ -235,6 +239,9 @@ class Placing:
         owner = self._mine.owners[anchor]
         mine = Counter(self._m.key(self._mine.rows[row], owner) for row in self._mine.sections[owner])
         return all(theirs[key] > mine[key] for key in keys)
+
+
+_PROMPT = (">", ">", ">")
 
 
 def _kind(changed: Sequence[Row], added: Sequence[Row]) -> Added:
