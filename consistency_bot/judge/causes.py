@@ -7,6 +7,7 @@ from consistency_bot.judge.edits import is_carried_over
 from consistency_bot.judge.elsewhere import Elsewhere
 from consistency_bot.judge.marks import PIECES, Mark
 from consistency_bot.judge.owed import is_owed
+from consistency_bot.judge.preparing import only_serves
 from consistency_bot.judge.versions import slot_of
 from consistency_bot.judge.words import Words
 from consistency_bot.model import Verdict
@@ -47,9 +48,15 @@ class Cause:
         return min(gone or telling, key=lambda mark: mark.unit.concept in PIECES)
 
     @property
+    def _is_owed(self) -> bool:
+        """Whether any of it has its place on the other side; a value that only serves what has none is not owed either."""
+        owed = [mark for mark in self.marks if is_owed(mark, self._elsewhere)]
+        return bool(owed) and not only_serves(owed, self.marks)
+
+    @property
     def verdict(self) -> Verdict:
         """What it means for this change."""
-        if not self.gone and (self.is_feature or not any(is_owed(mark, self._elsewhere) for mark in self.marks)):
+        if not self.gone and (self.is_feature or not self._is_owed):
             return "one_sided"
         both_moved = len({mark.half.side.name for mark in self.marks if not mark.is_gone}) > 1
         is_diverged = both_moved or any(mark.verdict == "diverged" for mark in self.marks)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from consistency_bot.judge.elsewhere import Elsewhere
 from consistency_bot.judge.event_loop import is_about_tasks
+from consistency_bot.judge.gaps import stands_in_a_shared_gap
 from consistency_bot.judge.marks import Mark, mates_of
 from consistency_bot.judge.versions import Version, adjusted_by
 
@@ -44,7 +45,11 @@ def is_owed(mark: Mark, elsewhere: Elsewhere) -> bool:
         return sum(stands(index) for index in mates) >= max(1, _SHARE * len(mates))
     if _wraps_what_stands(mark, head, stands) or _adjusts_what_is_shared(mark) or _replaces_what_both_said(mark):
         return True
-    if hunk.low0 != hunk.high0 or not _is_guarded_alike(mark, head, stands):
+    if hunk.low0 != hunk.high0:
+        return False
+    if stands_in_a_shared_gap(mark):
+        return True
+    if not _is_guarded_alike(mark, head, stands):
         return False
     before, after = hunk.low1 - 1, hunk.high1
     if not (before < 0 or stands(before) or after >= len(head.keys) or stands(after)):
