@@ -34,9 +34,7 @@ def is_owed(mark: Mark, elsewhere: Elsewhere) -> bool:
         return False
     if mark.unit.concept in _OF_THE_PART:
         return True
-    if elsewhere.serves_one_side(mark):
-        return False
-    if is_about_tasks(mark) or _guards_what_is_its_own(mark):
+    if elsewhere.serves_one_side(mark) or is_about_tasks(mark) or _guards_what_is_its_own(mark):
         return False
     hunk, half = mark.hunk, mark.half
     if hunk is None:
