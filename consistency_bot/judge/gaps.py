@@ -1,7 +1,12 @@
 """Where an addition stands: between two statements, or at the end of a block, that the other side has side by side."""
 
+from bisect import bisect_left
+
 from consistency_bot.judge.marks import Mark
 from consistency_bot.judge.versions import Version
+
+_LOOKED_AT = 100
+"""So many new statements before and after one are passed over."""
 
 _ANSWERS = frozenset({"except", "finally", "continue", "break"})
 
@@ -20,9 +25,12 @@ def stands_in_a_shared_gap(mark: Mark) -> bool:
     if head.statements[number].is_otherwise or head.units[head.units_of(number).start].concept in _ANSWERS:
         return False
     block = head.inside[head.statements[number].parent]
-    at = block.index(number)
-    before = next((each for each in block[at - 1 :: -1] if not _is_new(mark, each)), None) if at else None
-    after = next((each for each in block[at + 1 :] if not _is_new(mark, each)), None)
+    at = bisect_left(block, number)
+    before_it, after_it = block[max(0, at - _LOOKED_AT) : at], block[at + 1 : at + 1 + _LOOKED_AT]
+    before = next((each for each in reversed(before_it) if not _is_new(mark, each)), None)
+    after = next((each for each in after_it if not _is_new(mark, each)), None)
+    if (before is None and at > _LOOKED_AT) or (after is None and at + 1 + _LOOKED_AT < len(block)):
+        return False
     left, right = (_opposite(mark, each) if each is not None else None for each in (before, after))
     if before is not None and after is not None:
         return left is not None and right is not None and _are_neighbours(there, left, right)
@@ -57,7 +65,7 @@ def _are_neighbours(version: Version, one: int, other: int) -> bool:
     if parent != version.statements[other].parent:
         return False
     block = version.inside[parent]
-    return block.index(other) - block.index(one) == 1
+    return bisect_left(block, other) - bisect_left(block, one) == 1
 
 
 def _is_headed_alike(mark: Mark, head: Version, here: int, there: int) -> bool:

@@ -4,6 +4,9 @@ from consistency_bot.judge.marks import Mark
 from consistency_bot.judge.versions import Version
 from consistency_bot.syntax import Terms
 
+_LOOKED_AT = 100
+"""So many places where one thing is said are looked at."""
+
 _SAID_AS_A_WHOLE = frozenset({"assignment", "call", "guard", "raise"})
 _BRANCHES = frozenset({"condition", "guard"})
 
@@ -21,7 +24,9 @@ def is_said_there(mark: Mark) -> bool:
         return False
     if _is_next_to_the_same(mark, there):
         return True
-    return not _goes_before(mark, head) and any(_covers(mark, there, at) for at in there.places.get(mark.terms, ()))
+    return not _goes_before(mark, head) and any(
+        _covers(mark, there, at) for at in there.places.get(mark.terms, [])[:_LOOKED_AT]
+    )
 
 
 def _goes_before(mark: Mark, head: Version) -> bool:
@@ -31,8 +36,9 @@ def _goes_before(mark: Mark, head: Version) -> bool:
         head.keys[head.units_of(number).start] if number >= 0 else () for number in around if _speaks(head, number)
     }
     base = mark.half.base
-    before = [place for place in head.places[mark.terms] if place < mark.index]
-    places = [(head, place) for place in before] + [(base, place) for place in base.places.get(mark.terms, ())]
+    before = [place for place in head.places[mark.terms][:_LOOKED_AT] if place < mark.index]
+    at_base = base.places.get(mark.terms, [])[:_LOOKED_AT]
+    places = [(head, place) for place in before] + [(base, place) for place in at_base]
     return any(_head_of(version, place) in heads for version, place in places)
 
 
