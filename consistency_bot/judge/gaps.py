@@ -3,7 +3,7 @@
 from bisect import bisect_left
 
 from consistency_bot.judge.marks import Mark
-from consistency_bot.judge.versions import Version
+from consistency_bot.judge.versions import Version, slot_of
 
 _LOOKED_AT = 100
 """So many new statements before and after one are passed over."""
@@ -54,10 +54,16 @@ def _is_new(mark: Mark, number: int) -> bool:
 
 
 def _opposite(mark: Mark, number: int) -> int | None:
-    """The statement on the other side that says what this one says first."""
-    units = mark.half.head.units_of(number)
-    index = mark.part.opposite(mark.half, units.start) if units else None
-    return mark.other.head.units[index].statement if index is not None else None
+    """The statement on the other side that says what this one says first, or gives a value to the same thing."""
+    head, there = mark.half.head, mark.other.head
+    units = head.units_of(number)
+    if not units:
+        return None
+    index = mark.part.opposite(mark.half, units.start)
+    slot = slot_of(head.keys[units.start])
+    if index is None and head.given.get(slot) == units.start:
+        index = there.given.get(slot)
+    return there.units[index].statement if index is not None else None
 
 
 def _are_neighbours(version: Version, one: int, other: int) -> bool:
