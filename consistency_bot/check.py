@@ -8,7 +8,7 @@ from consistency_bot import __version__
 from consistency_bot.changed import Changed
 from consistency_bot.errors import RulesError
 from consistency_bot.model import DRIFT, Change, Conclusion, Finding, Patch, Report, Rules, Twins
-from consistency_bot.paths import compile_pattern, is_glob, split_symbol
+from consistency_bot.paths import is_glob, split_symbol
 from consistency_bot.visible import visible
 
 if TYPE_CHECKING:
@@ -17,19 +17,20 @@ if TYPE_CHECKING:
 
 
 def check_change(rules: Rules, change: Change, show_standing: bool = False, today: date | None = None) -> Report:
-    """Judges every twins that the change touches.
+    """Judges every twins that the change touches; with `show_standing` all others, too.
 
-    Returns a report whose findings are empty where all is in step. Twins that the change does not touch are not in it.
+    Returns a report whose findings are empty where all is in step.
     What has an `expires` has expired once `today` is a later day; without `today` nothing has. Raises RulesError where
     patterns put a file on two sides.
     """
     judged: list[Judged] = []
     changed = Changed(change)
     declared: Declared | None = None
+    has_new_rules = rules.source.from_ in ("worktree", "head") and rules.source.path in changed.paths
     for twins in rules.twins:
         day = today
-        for pair in _pairs(twins, change, changed) if twins.mode != "off" else ():
-            if not _is_touched(pair, changed.paths):
+        for pair in pairs_in(twins, change, changed) if twins.mode != "off" else ():
+            if not (show_standing or _is_touched(pair, changed) or (has_new_rules and _names_nothing(pair, change))):
                 continue
             _refuse_shared_files(pair, rules, change)
             # Only now: a change that touches no twins never loads the grammar.
@@ -43,8 +44,6 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False, toda
                 judged.append(found if rules.patches else found.without_sources())
                 day = None  # that an entry has expired is told once, however many pairs it makes
     twins_checked = tuple(each.checked for each in judged)
-    if show_standing and rules.declared:
-        judged += _untouched(rules, change, changed, judged, declared or _declared(rules, change, changed, today))
     patches = _patches(rules, change, changed, show_standing)
     if patches:
         from consistency_bot.patches.judging import judge_patches, judge_patches_whole
@@ -91,25 +90,7 @@ def _declared(rules: Rules, change: Change, changed: Changed, today: date | None
     return Declared(rules, change, changed, today)
 
 
-def _untouched(
-    rules: Rules, change: Change, changed: Changed, judged: Iterable["Judged"], declared: "Declared"
-) -> "list[Judged]":
-    """With `--all` every rule is asked, also of twins that the change leaves alone."""
-    from consistency_bot.judge.twins import judge_untouched
-
-    known = {each.twins.id for each in judged}
-    asked = {rule.twins for rule in rules.declared if rule.mode != "off"}
-    others = (
-        pair
-        for twins in rules.twins
-        if twins.id in asked and twins.mode != "off"
-        for pair in _pairs(twins, change, changed)
-        if pair.id not in known
-    )
-    return [judge_untouched(pair, change, changed, declared) for pair in others]
-
-
-def _pairs(twins: Twins, change: Change, changed: Changed) -> Iterable[Twins]:
+def pairs_in(twins: Twins, change: Change, changed: Changed) -> Iterable[Twins]:
     """The pairs that an entry with captures stands for in this change; the entry itself where it has none."""
     if not any("{" in pattern for side in twins.sides for pattern in side.patterns):
         return (twins,)
@@ -129,12 +110,14 @@ def _refuse_shared_files(twins: Twins, rules: Rules, change: Change) -> None:
             raise RulesError(problems)
 
 
-def _is_touched(twins: Twins, changed: frozenset[str]) -> bool:
-    for side in twins.sides:
-        for pattern in side.patterns:
-            path = split_symbol(pattern)[0]
-            if path in changed:
-                return True
-            if is_glob(path) and any(map(compile_pattern(path), changed)):
-                return True
-    return False
+def _names_nothing(twins: Twins, change: Change) -> bool:
+    """Whether a path of an entry matches no file, before the change and behind it: a slip, if the entry is new."""
+    paths = [
+        split_symbol(pattern)[0] for side in twins.sides if side.name != twins.retired for pattern in side.patterns
+    ]
+    return any(not change.head.find([path]) and not change.base.find([path]) for path in paths)
+
+
+def _is_touched(twins: Twins, changed: Changed) -> bool:
+    paths = (split_symbol(pattern)[0] for side in twins.sides for pattern in side.patterns)
+    return any(path in changed.paths or changed.has(path) for path in paths)

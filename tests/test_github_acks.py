@@ -14,6 +14,9 @@ def test_a_writers_acknowledgement_turns_the_status_green(scene: Scene) -> None:
     assert scene.state == "failure"
     outcome = scene.comment("bob", f"/consistency ack {name[:8]} v1 has no limit\nMore words.")
     assert scene.state == "success"
+    status = scene.hub.status(scene.pull.head)
+    assert status is not None
+    assert status["description"] == "In step but for 1 acknowledged"
     assert not outcome.blocks
     (body,) = scene.hub.bodies()
     assert "In step but for 1 acknowledged" in body
@@ -29,7 +32,9 @@ def test_a_readers_acknowledgement_is_refused(scene: Scene, login: str) -> None:
     scene.comment(login, f"/consistency ack {scene.fingerprint()} trust me")
     assert scene.state == "failure"
     assert [content for _, content in scene.hub.reactions] == ["-1"]
-    assert f"by `{login}`: trust me) because who wrote it may not write to this repository" in scene.hub.bodies()[0]
+    (untaken,) = scene.report(token="bot").judged[0].report.acknowledgements_not_taken
+    assert (untaken.source, untaken.by, untaken.reason) == ("comment", login, "trust me")
+    assert f"by `{login}`: trust me), because who wrote it may not write to this repository" in scene.hub.bodies()[0]
 
 
 def test_an_acknowledgement_lapses_when_what_is_said_changes(scene: Scene) -> None:
@@ -116,7 +121,8 @@ def test_a_writing_authors_trailer_counts_and_a_readers_is_shown(scene: Scene) -
     scene.pull.author = "mallory"
     scene.report()
     assert scene.state == "failure"
-    assert f"`{name}` (trailer by `mallory`: a has a limit) because who wrote it may not write" in scene.hub.bodies()[0]
+    assert "**Proposed, not accepted**" in scene.hub.bodies()[0]
+    assert f"- `{name}` (trailer by `mallory`: a has a limit)\n" in scene.hub.bodies()[0]
 
 
 def test_a_trailer_counts_by_the_pull_requests_author_not_by_the_commits(scene: Scene) -> None:
@@ -146,7 +152,38 @@ def test_a_waiver_that_a_reader_brings_in_the_code_is_proposed(scene: Scene) -> 
     scene.report()
     assert scene.state == "failure"
     assert "**Proposed, not accepted**" in scene.hub.bodies()[0]
-    assert "in the code: a has a limit" in scene.hub.bodies()[0]
+    assert "(code at `a.py:2`: a has a limit)\n" in scene.hub.bodies()[0]
+    (untaken,) = scene.report().judged[0].report.acknowledgements_not_taken
+    assert (untaken.source, untaken.path, untaken.line, untaken.reason) == ("code", "a.py", 2, "a has a limit")
+    assert untaken.why == "who wrote it may not write to this repository"
+
+
+@pytest.mark.parametrize("author", ["mallory", "alice"])
+def test_what_a_forks_pull_request_acknowledges_itself_is_proposed_unless_its_author_may_write(
+    scene: Scene, author: str
+) -> None:
+    """All three ways at once: a trailer, the pull request's text, a comment in the code."""
+    scene.pull.head_repository, scene.pull.author = f"{author}/r", author
+    waived = MOVED.replace("send", "other").replace("    if", "    # consistency: differs(bodies) code\n    if", 1)
+    scene.push(a=f"{MOVED}\n\n{waived}", b=f"{CODE}\n\n{CODE.replace('send', 'other')}")
+    first = next(each for each in scene.report(token="").judged[0].report.findings if each.waived is None)
+    name = first.fingerprint
+    scene.pull.body = f"Consistency-Ack: {name} text"
+    scene.repository.git("commit", "-q", "--allow-empty", "-m", f"x\n\nConsistency-Ack: {name} trailer")
+    scene.pull.head = scene.repository.git("rev-parse", "HEAD")
+    report = scene.report(scene.run_event(), name="workflow_run").judged[0].report
+    if author == "alice":
+        assert scene.state == "success"
+        return
+    assert scene.state == "failure"
+    assert {(each.source, each.reason) for each in report.acknowledgements_not_taken} == {
+        ("trailer", "trailer"),
+        ("comment", "text"),
+        ("code", "code"),
+    }
+    (body,) = scene.hub.bodies()
+    proposed = body.partition("**Proposed, not accepted**")[2]
+    assert all(word in proposed for word in (": trailer)", ": text)", ": code)"))
 
 
 def test_help_is_one_line(scene: Scene) -> None:
@@ -166,13 +203,13 @@ def test_recheck_is_for_writers_and_the_author(scene: Scene) -> None:
     assert scene.state == "failure"
 
 
-def queue(scene: Scene, *pulls: tuple[int, str]) -> dict[str, object]:
+def queue(scene: Scene, *pulls: tuple[int, str], subject: str = "A change (#{})") -> dict[str, object]:
     """A group in which each pull request's branch was squashed onto the one before, and its event."""
     scene.repository.git("checkout", "-q", "-B", "queue", "main")
     base = scene.repository.git("rev-parse", "HEAD")
     for number, branch in pulls:
         scene.repository.git("merge", "-q", "--squash", branch)
-        scene.repository.git("commit", "-q", "-m", f"A change (#{number})")
+        scene.repository.git("commit", "-q", "-m", subject.format(number))
     head = scene.repository.git("rev-parse", "HEAD")
     ref = f"refs/heads/gh-readonly-queue/main/pr-{pulls[-1][0]}-{base}"
     return {"action": "checks_requested", "merge_group": {"base_sha": base, "head_sha": head, "head_ref": ref}}
@@ -218,3 +255,13 @@ def test_a_waiver_in_a_merge_queue_counts_if_all_its_authors_may_write(scene: Sc
     assert not scene.report(event, name="merge_group").blocks
     scene.hub.pulls[8].author = "mallory"
     assert scene.report(event, name="merge_group").blocks
+
+
+def test_a_waiver_in_a_merge_queue_whose_commits_name_nobody_does_not_count(scene: Scene) -> None:
+    """Then nobody can tell who brings it: the queue's branch names the last pull request alone, here alice's."""
+    scene.push(a=MOVED.replace("    if", "    # consistency: differs(bodies) a has a limit\n    if", 1))
+    second_pull(scene)
+    event = queue(scene, (8, "second"), (7, "topic"), subject="A change")
+    assert scene.report(event, name="merge_group").blocks
+    assert not scene.report(queue(scene, (8, "second"), (7, "topic")), name="merge_group").blocks
+    assert not scene.report(queue(scene, (7, "topic"), subject="A change"), name="merge_group").blocks

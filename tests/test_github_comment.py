@@ -3,7 +3,7 @@
 import threading
 
 import pytest
-from checks import CODE, MOVED
+from checks import CODE, MOVED, RULES
 from fake_github import Account, Fault
 from github_scene import BOT, Scene
 
@@ -106,6 +106,13 @@ def test_two_runs_that_create_at_once_heal_to_one_comment(scene: Scene) -> None:
     assert len(scene.hub.bodies()) == 1
 
 
+def test_comments_of_ours_that_an_interrupted_run_left_heal_to_the_oldest(scene: Scene) -> None:
+    first, _ = (scene.hub.add_comment(7, BOT, f"{Marker(scene.pull.head, 0, 1)}text {n}\n") for n in range(2))
+    scene.report()
+    assert [body for body in scene.hub.bodies() if "### Drift" in body] == [first["body"]]
+    assert len(scene.hub.bodies()) == 1
+
+
 def test_a_run_for_an_old_head_does_not_overwrite(scene: Scene) -> None:
     old = scene.pull_event()
     scene.push(a=MOVED + "\n\nx = 1\n")
@@ -150,16 +157,41 @@ def test_the_same_text_is_not_written_again(scene: Scene) -> None:
     assert again == []
 
 
+def posts(scene: Scene) -> int:
+    """How often a comment was asked for."""
+    return sum(verb == "POST" and path.endswith("/comments") for verb, path in scene.hub.log)
+
+
 def test_a_server_error_after_the_comment_was_stored_makes_no_second_one(scene: Scene) -> None:
+    """Not even for a moment: whoever watches the pull request would be told of both."""
     scene.hub.faults.append(Fault("POST .*/comments$", after_commit=True))
     scene.report()
     assert len(scene.hub.bodies()) == 1
+    assert posts(scene) == 1
 
 
 def test_a_server_error_before_the_comment_was_stored_is_made_good(scene: Scene) -> None:
     scene.hub.faults.append(Fault("POST .*/comments$"))
     scene.report()
     assert len(scene.hub.bodies()) == 1
+    assert posts(scene) == 2
+
+
+@pytest.mark.parametrize("after_commit", [False, True])
+def test_a_server_error_does_not_cost_the_status(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch, after_commit: bool
+) -> None:
+    monkeypatch.setattr("consistency_bot.github.client.sleep", lambda _: None)
+    scene.hub.faults.append(Fault("POST .*/statuses/", after_commit=after_commit))
+    scene.report()
+    assert scene.state == "failure"
+
+
+def test_the_status_is_written_even_where_the_comment_cannot_be(scene: Scene) -> None:
+    scene.hub.faults.append(Fault("POST .*/comments$", 500, times=99))
+    with pytest.raises(GitHubError):
+        scene.report()
+    assert scene.state == "failure"
 
 
 def test_a_comment_that_a_person_deletes_at_once_is_no_error(scene: Scene) -> None:
@@ -171,7 +203,7 @@ def test_a_comment_that_a_person_deletes_at_once_is_no_error(scene: Scene) -> No
 
 def test_a_secondary_limit_is_waited_for_as_github_asks(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     waits: list[float] = []
-    monkeypatch.setattr("consistency_bot.github.client.time.sleep", waits.append)
+    monkeypatch.setattr("consistency_bot.github.client.sleep", waits.append)
     limit = "You have exceeded a secondary rate limit"
     scene.hub.faults.append(Fault("POST .*/comments$", 403, headers={"Retry-After": "7"}, message=limit))
     scene.report()
@@ -180,14 +212,14 @@ def test_a_secondary_limit_is_waited_for_as_github_asks(scene: Scene, monkeypatc
 
 
 def test_a_limit_that_takes_too_long_fails_with_a_sentence(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("consistency_bot.github.client.time.sleep", lambda _: pytest.fail("it must not wait"))
+    monkeypatch.setattr("consistency_bot.github.client.sleep", lambda _: pytest.fail("it must not wait"))
     scene.hub.faults.append(Fault("GET .*/pulls/7$", 403, headers={"Retry-After": "4000"}, message="rate limit"))
     with pytest.raises(GitHubError, match="used up for 4000 seconds"):
         scene.report()
 
 
 def test_a_server_that_fails_once_is_asked_again(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("consistency_bot.github.client.time.sleep", lambda _: None)
+    monkeypatch.setattr("consistency_bot.github.client.sleep", lambda _: None)
     scene.hub.faults.append(Fault("GET ", 502, times=2))
     assert scene.report().blocks
 
@@ -217,13 +249,53 @@ def test_a_token_without_rights_changes_nothing_about_the_verdict(scene: Scene) 
     assert outcome.judged[0].text == scene.report(token="").judged[0].text
 
 
-def test_a_label_is_put_on_and_taken_off(scene: Scene) -> None:
-    scene.report(label="twins: drift")
+def test_a_label_follows_the_verdict_and_leaves_other_labels_alone(scene: Scene) -> None:
+    scene.hub.labels[7] = {"bug", "twins: mine"}
+    scene.report(label="twins")
+    assert scene.hub.labels[7] == {"bug", "twins: mine", "twins: drift"}
+    written = len(scene.hub.writes())
+    scene.report(label="twins")
+    assert not any("labels" in path for _, path in scene.hub.writes()[written:])
+    scene.hub.add_comment(7, "alice", f"/consistency ack {scene.fingerprint()} on purpose")
+    scene.report(label="twins")
+    assert scene.hub.labels[7] == {"bug", "twins: mine", "twins: acknowledged"}
+    scene.push(a="def send(:\n")
+    scene.report(label="twins")
+    assert scene.hub.labels[7] == {"bug", "twins: mine", "twins: unknown"}
+    scene.push(a=MOVED, b=MOVED)
+    scene.report(label="twins")
+    assert scene.hub.labels[7] == {"bug", "twins: mine"}
+
+
+def test_a_late_run_does_not_label_what_a_newer_commit_is(scene: Scene) -> None:
+    given = scene.given("pull_request", scene.pull_event(), label="twins")
+
+    def move() -> None:
+        scene.pull.head = "9" * 40
+
+    scene.hub.faults.append(Fault("POST .*/comments$", before=move))
+    from consistency_bot.github import tasks
+
+    notes = tasks.report(given).notes
+    assert "label: not written: the pull request has a newer commit, whose own run labels it" in notes
+    assert not scene.hub.labels.get(7)
+
+
+def test_drift_that_only_warns_is_shown_and_labelled_too(scene: Scene) -> None:
+    scene.repository.git("checkout", "-q", "main")
+    scene.repository.write("rules.yaml", RULES.replace("}}", "}, mode: warn}"))
+    scene.pull.base = scene.repository.commit()
+    scene.repository.git("checkout", "-q", "-B", "topic", "main")
+    for number in range(2):
+        scene.push(a=MOVED + f"\n# {number}\n")
+        scene.report(label="twins")
+    assert scene.state == "success"
     assert scene.hub.labels[7] == {"twins: drift"}
-    scene.report(label="twins: drift")
-    scene.push(b=MOVED)
-    scene.report(label="twins: drift")
-    assert scene.hub.labels[7] == set()
+    (body,) = scene.hub.bodies()
+    assert "### Drift, but nothing blocks" in body
+    assert "\n#### missed: guard in `send`" in body.partition("<details>")[0]
+    assert f"/consistency ack {scene.fingerprint()} " in body
+    assert body.rpartition("Checked so far: ")[2].count(" drift") == 2
 
 
 def test_owners_of_the_other_side_are_named_and_not_notified(scene: Scene) -> None:

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from consistency_bot.facts.asking import Breach, SideAt
 from consistency_bot.facts.conditions.calls import CallSite, last_name, parts_of, steps_of
 from consistency_bot.facts.conditions.formulas import TRUE
-from consistency_bot.facts.conditions.frames import Spot
+from consistency_bot.facts.conditions.frames import Spot, inside
 from consistency_bot.facts.conditions.reader import Reader
 from consistency_bot.facts.conditions.values import Choices, Literal, Path
-from consistency_bot.facts.courses import inside
 from consistency_bot.facts.items import Item, Items, Wording, items_of, lines_of, missing, unlike
 from consistency_bot.facts.likeness import spelt_alike
 from consistency_bot.facts.names import is_named
@@ -33,9 +32,8 @@ def breaches(rule: Rule, facts: Mapping[str, Items]) -> Iterator[Breach]:
     sides = list(facts.values())
     calls = [_with(side, [each for each in side.every if each.name.endswith("()")]) for side in sides]
     yield from missing(calls, _CALLING)
-    lacking = {
-        (side.side, each.name) for side in calls for other in calls for each in other.every if not side.of(each.name)
-    }
+    every = {each.name for side in calls for each in side.every}
+    lacking = {(side.side, name) for side in calls for name in every.difference(side.by_name())}
     arguments = [_with(side, [each for each in side.every if not each.name.endswith("()")]) for side in sides]
     for each in missing(arguments, _WORDING):
         if (each.side, f"{each.what.partition('(')[0]}()") not in lacking:  # told already: the whole call is missing
@@ -94,8 +92,8 @@ class _Reading:
 def _worth(choices: Choices, written: str) -> tuple[str, bool]:
     """(what an argument is worth, whether that is read): a constant, a path, or its text."""
     guard, value = choices[0] if len(choices) == 1 else (None, None)
-    if guard == TRUE and isinstance(value, Literal):
+    if guard is TRUE and isinstance(value, Literal):
         return repr(value.value), True
-    if guard == TRUE and isinstance(value, Path) and value.steps:
+    if guard is TRUE and isinstance(value, Path) and value.steps:
         return value.text, False
     return written, False

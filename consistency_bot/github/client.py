@@ -4,7 +4,7 @@ PyGithub's own retry repeats a POST after a server error, and so posts twice wha
 have no end. So retries and waits are here.
 """
 
-import time
+from time import sleep, time
 from typing import Any, TypeVar
 from urllib.parse import quote
 
@@ -60,6 +60,10 @@ class Client:
         """The open pull requests from a branch of an owner's repository. Empty where there is none."""
         return self._list(f"{self._path}/pulls", PullRequest, {"state": "open", "head": f"{owner}:{branch}"})
 
+    def pulls_with(self, commit: str) -> list[PullRequest]:
+        """The pull requests, open and closed, that have a commit."""
+        return self._list(f"{self._path}/commits/{commit}/pulls", PullRequest, {})
+
     def comments(self, number: int) -> list[Comment]:
         """All comments on a pull request, the oldest first."""
         return self._list(f"{self._path}/issues/{number}/comments", Comment, {})
@@ -110,9 +114,20 @@ class Client:
         self._ask("POST", f"{self._path}/issues/comments/{comment}/reactions", {"content": content})
 
     def set_status(self, sha: str, context: str, state: str, description: str, target: str) -> None:
-        """Give a commit a status; `description` has at most 140 characters, `target` is an address or empty."""
+        """Give a commit a status; `description` has at most 140 characters, `target` is an address or empty.
+
+        Tried again after a server error, unlike other posts: the same status twice says what it says once, and a pull
+        request without the required one cannot be merged.
+        """
         status = {"context": context, "state": state, "description": description}
-        self._ask("POST", f"{self._path}/statuses/{sha}", status | ({"target_url": target} if target else {}))
+        body = status | ({"target_url": target} if target else {})
+        try:
+            self._ask("POST", f"{self._path}/statuses/{sha}", body)
+        except Refused:
+            raise
+        except GitHubError:
+            sleep(_backoff(1))
+            self._ask("POST", f"{self._path}/statuses/{sha}", body)
 
     def add_label(self, number: int, label: str) -> None:
         """Put a label on a pull request; GitHub makes the label where the repository has none of that name."""
@@ -155,7 +170,7 @@ class Client:
                 if verb == "POST" or attempt == ATTEMPTS:
                     raise GitHubError(f"GitHub could not be reached for {verb} {url}: {error}") from None
                 wait = _backoff(attempt)
-            time.sleep(wait)
+            sleep(wait)
         raise AssertionError("the last attempt returns or raises")
 
 
@@ -195,7 +210,7 @@ def _seconds(headers: dict[str, str]) -> float:
     if headers.get("retry-after", "").isdigit():
         return float(headers["retry-after"])
     if headers.get("x-ratelimit-remaining") == "0" and headers.get("x-ratelimit-reset", "").isdigit():
-        return max(0.0, float(headers["x-ratelimit-reset"]) - time.time()) + 1
+        return max(0.0, float(headers["x-ratelimit-reset"]) - time()) + 1
     return 60.0  # as GitHub's documentation asks for where it names no time
 
 

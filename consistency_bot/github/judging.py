@@ -1,24 +1,42 @@
 """One change, judged from git objects and from what people said on GitHub."""
 
 from datetime import date
+from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
-from consistency_bot.acknowledgements import TRAILER, acknowledge, without_proposed
+from consistency_bot.acknowledgements import (
+    FEWEST_DIGITS,
+    TRAILER,
+    acknowledge,
+    refused,
+    with_not_taken,
+    without_proposed,
+)
 from consistency_bot.check import check_change
 from consistency_bot.errors import RulesError
 from consistency_bot.git import BASE, fetch_change, read_change, read_trailers
+from consistency_bot.git.history import History
 from consistency_bot.github.answers import Comment, PullRequest
 from consistency_bot.github.body import Around, comment_text
-from consistency_bot.github.consent import Permissions, of_author, of_comments
+from consistency_bot.github.consent import NO_RIGHT, Permissions, of_author, of_comments
 from consistency_bot.github.marker import Seen, with_seen
 from consistency_bot.github.owners import read_owners
 from consistency_bot.github.subject import Subject
-from consistency_bot.model import Change, Finding, Report, Rules
+from consistency_bot.model import Change, Conclusion, Finding, Report, Rules
 from consistency_bot.report import Links, View, render
+from consistency_bot.report.markdown import MOST_OPEN
 from consistency_bot.report.results import outcome_of
 from consistency_bot.report.sources import lines_at_head
 from consistency_bot.rules import RulesText, load_rules
+
+if TYPE_CHECKING:
+    from consistency_bot.porting import Made
+
+
+MOST_PORTED = MOST_OPEN
+"""Findings whose ports are made unasked, those that are open in the comment: a port takes judging once more."""
 
 
 class Nobody:
@@ -60,8 +78,13 @@ class Clone(msgspec.Struct, frozen=True):
     address: str
 
 
-def judge(clone: Clone, subject: Subject, said: Said, permissions: Permissions, today: date) -> Judged:
-    """The change judged by the base commit's rules. Raises BotError where it cannot be."""
+def judge(
+    clone: Clone, subject: Subject, said: Said, permissions: Permissions, today: date, wanted: str = ""
+) -> Judged:
+    """The change judged by the base commit's rules. Raises BotError where it cannot be.
+
+    `wanted` are the first digits of a finding that gets a port in any case; the first few get one unasked.
+    """
     base = subject.base
     if clone.remote:
         fetch_change(clone.folder, clone.remote, subject.base_source, subject.head_source, subject.head)
@@ -70,14 +93,18 @@ def judge(clone: Clone, subject: Subject, said: Said, permissions: Permissions, 
         rules = load_rules(change, None)
         report = check_change(rules, change, False, today)
         report, around = _with_consent(report, clone, said, permissions)
+        report = _with_ports(report, rules, change, wanted)
         edited = _by_edited_rules(change, rules, today)
-        seen = with_seen(said.seen, subject.head, report.conclusion)
-        around = msgspec.structs.replace(around, edited=edited, seen=seen, owners=read_owners(change.base))
-        view = View(lines_at_head(change), links=Links(clone.address, change.head_name))
+        seen = with_seen(said.seen, subject.head, _in_a_word(report))
+        around = replace(around, edited=edited, seen=seen, owners=read_owners(change.base))
+        history = History(clone.folder, change.base_name, change.head_name)
+        links = Links(clone.address, change.head_name)
+        view = View(lines_at_head(change), links=links, touched=history.touched)
         text = comment_text(report, view, around)
         annotations = render(report, "github", view)
     is_called_for = _is_noteworthy(report) or (isinstance(edited, Report) and _is_noteworthy(edited))
-    return Judged(report, text, annotations, seen, is_called_for or bool(around.proposed), rules.notes)
+    notes = (*rules.notes, *([f"the last changes are not told: {history.why_not}"] if history.why_not else []))
+    return Judged(report, text, annotations, seen, is_called_for or bool(around.proposed), notes)
 
 
 def _with_consent(report: Report, clone: Clone, said: Said, permissions: Permissions) -> tuple[Report, Around]:
@@ -93,7 +120,29 @@ def _with_consent(report: Report, clone: Clone, said: Said, permissions: Permiss
         # Nobody can tell whose commits a queue holds: they count if all its authors may write.
         consent += of_author(pull, trailers if number == 0 else (), is_trusted)
     report, unmatched = acknowledge(report, consent.given)
-    return report, Around(proposed=proposed, untaken=(*unmatched, *consent.refused))
+    untaken = (*unmatched, *consent.refused)
+    wished = (*(refused(each, NO_RIGHT) for each in proposed), *consent.proposed)
+    return with_not_taken(report, (*untaken, *wished)), Around(proposed=wished, untaken=untaken)
+
+
+def _with_ports(report: Report, rules: Rules, change: Change, wanted: str) -> Report:
+    """The report with the other side's edits, where a side missed something: of the first few findings, and the wanted."""
+    if not any(each.verdict == "missed" for each in report.findings):
+        return report
+    from consistency_bot.porting import Ports, is_portable  # most changes have nothing to port
+
+    able = sorted((each for each in report.findings if is_portable(each)), key=lambda each: not each.blocks)
+    chosen = able[:MOST_PORTED]
+    if len(wanted) >= FEWEST_DIGITS:
+        chosen += [each for each in able[MOST_PORTED:] if each.fingerprint.startswith(wanted.lower())]
+    made = {each.finding.fingerprint: each for each in Ports(report, rules, change).of(chosen)}
+    return replace(report, findings=tuple(_with_port(each, made.get(each.fingerprint)) for each in report.findings))
+
+
+def _with_port(finding: Finding, made: "Made | None") -> Finding:
+    if made is None:
+        return finding
+    return replace(finding, port=made.port) if made.port is not None else replace(finding, port_declined=made.declined)
 
 
 def _by_edited_rules(change: Change, rules: Rules, today: date) -> Report | str | None:
@@ -107,6 +156,11 @@ def _by_edited_rules(change: Change, rules: Rules, today: date) -> Report | str 
         return check_change(load_rules(change, RulesText(rules.source.path, data)), change, False, today)
     except RulesError as error:
         return str(error)
+
+
+def _in_a_word(report: Report) -> Conclusion:
+    """What came out, for the line of history: drift that only warns is drift there."""
+    return "drift" if outcome_of(report.findings) == "fail" else report.conclusion
 
 
 def _is_noteworthy(report: Report) -> bool:

@@ -12,23 +12,25 @@ from typing import Literal, Protocol
 import msgspec
 
 from consistency_bot.errors import BotError, Refused
-from consistency_bot.github.answers import Comment, PullRequest
+from consistency_bot.github.answers import Comment
 from consistency_bot.github.check_run import Checks, write_check_run
 from consistency_bot.github.consent import Permissions
 from consistency_bot.github.event import Event
 from consistency_bot.github.identity import Viewer, identity
 from consistency_bot.github.judging import Clone, Judged, Nobody, Said, judge
+from consistency_bot.github.label import Labels, set_label
 from consistency_bot.github.marker import Marker, read_marker, with_seen
 from consistency_bot.github.sticky import Conversation, ours_among, write_comment
 from consistency_bot.github.subject import Finder, Subject, subjects_of
 from consistency_bot.github.surroundings import Surroundings
 from consistency_bot.github.verdict import CONTEXT, Status, failed, status_of
+from consistency_bot.model import Report
 from consistency_bot.report.markdown import BUDGET
 
 MOST_LINES_OF_ERROR = 40
 
 
-class Hub(Conversation, Finder, Permissions, Viewer, Checks, Protocol):
+class Hub(Conversation, Finder, Permissions, Viewer, Checks, Labels, Protocol):
     """Everything that is asked of GitHub."""
 
     def set_status(self, sha: str, context: str, state: str, description: str, target: str) -> None:
@@ -37,19 +39,10 @@ class Hub(Conversation, Finder, Permissions, Viewer, Checks, Protocol):
     def react(self, comment: int, content: str) -> None:
         """Put a reaction under a comment."""
 
-    def labels(self, number: int) -> list[str]:
-        """The names of a pull request's labels."""
-
-    def add_label(self, number: int, label: str) -> None:
-        """Put a label on it."""
-
-    def remove_label(self, number: int, label: str) -> None:
-        """Take one off."""
-
 
 class Given(msgspec.Struct, frozen=True):
     """What a job is told. `hub` is None without a token. `fail_on` is about the job alone, not about the commit status.
-    `label` is put on a pull request that drifts, "" for none.
+    `label` is what a pull request's label by verdict begins with, "" for none.
     """
 
     clone: Clone
@@ -97,15 +90,15 @@ def _run(given: Given, write: Writer) -> Outcome:
     except BotError as error:
         _tell_failure(given, current, error)
         raise
-    for subject, each in zip(current, judged, strict=True):
-        notes += each.notes
-        notes += write(given, subject, each)
-        notes += _write_check_run(given, each)
-    if judged:
+    notes += [note for each in judged for note in each.notes]
+    if judged:  # the status first: nothing that goes wrong with a comment may leave it out
         reports = [each.report for each in judged]
         notes += _write_status(given, current[0].head, status_of(reports))
     else:
         notes.append("nothing to judge: the event is about no open pull request at this commit")
+    for subject, each in zip(current, judged, strict=True):
+        notes += write(given, subject, each)
+        notes += _write_check_run(given, each)
     blocks = given.fail_on == "block" and any(each.blocks for one in judged for each in one.report.findings)
     return Outcome(tuple(judged), tuple(notes), blocks)
 
@@ -192,7 +185,15 @@ def _write_pull(given: Given, subject: Subject, judged: Judged) -> list[str]:
     notes = _done(
         deed, lambda: write_comment(hub, pull.number, me, marker, judged.text, may_create=judged.calls_for_comment)
     )
-    return [*notes, *(_done("label", lambda: _set_label(hub, pull, given.label, judged)) if given.label else [])]
+    if given.label:
+        notes += _done("label", lambda: _write_label(hub, pull.number, given.label, judged.report))
+    return notes
+
+
+def _write_label(hub: Hub, number: int, prefix: str, report: Report) -> str:
+    if hub.pull(number).head.sha != report.head:
+        return "not written: the pull request has a newer commit, whose own run labels it"
+    return set_label(hub, number, prefix, report)
 
 
 def _write_check_run(given: Given, judged: Judged) -> list[str]:
@@ -201,18 +202,6 @@ def _write_check_run(given: Given, judged: Judged) -> list[str]:
     if hub is None or not around.app:
         return []
     return _done("check run", lambda: write_check_run(hub, judged.report, judged.text, around.run_address))
-
-
-def _set_label(hub: Hub, pull: PullRequest, label: str, judged: Judged) -> str:
-    is_there = label in hub.labels(pull.number)
-    is_due = judged.report.conclusion == "drift"
-    if is_due and not is_there:
-        hub.add_label(pull.number, label)
-        return "added"
-    if is_there and not is_due:
-        hub.remove_label(pull.number, label)
-        return "removed"
-    return "as it was"
 
 
 def _write_status(given: Given, sha: str, status: Status) -> list[str]:

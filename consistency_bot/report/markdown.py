@@ -7,7 +7,7 @@ from consistency_bot.model import Finding, Report, TwinsChecked
 from consistency_bot.report.finding_markdown import finding_markdown
 from consistency_bot.report.inert import cell_code, code, prose
 from consistency_bot.report.links import is_commit
-from consistency_bot.report.results import change_of, counted, headline, outcome_of, results_of
+from consistency_bot.report.results import change_of, counted, headline, outcome_of, pressing, results_of
 from consistency_bot.report.table import row_markdown
 from consistency_bot.report.view import View
 from consistency_bot.report.wording import RULES_FROM, short
@@ -23,6 +23,9 @@ ROOM_FOR_FOLDS = 1_000
 MOST_OPEN = 5
 """Findings that show without being asked for; a comment of many screens is not read."""
 
+MOST_IN_ROW = 10
+"""Rules that share a row of the table."""
+
 MOST_NAMED = 4
 """Twins that one line names, and sides of each."""
 
@@ -35,24 +38,28 @@ def render_markdown(report: Report, view: View) -> str:
 def markdown_within(report: Report, view: View, budget: int) -> str:
     """The comment in at most `budget` characters, 30,000 or more.
 
-    Where nothing needs a look it is one line, and what there is to tell is folded away. What does not fit is left out by
-    whole findings, those that do not block first, and a line says how many.
+    Where nothing needs a look it is one line, and what there is to tell is folded away. What blocks is open, and where
+    nothing does the drift that only warns. What does not fit is left out by whole findings, those that do not block
+    first, and a line says how many.
     """
-    blocking = [each for each in report.findings if each.blocks]
-    others = [each for each in report.findings if not each.blocks]
+    first = pressing(report)
+    known = set(map(id, first))
+    others = [each for each in report.findings if id(each) not in known]
     verdict, tables, smoke = _verdict(report, view), _tables(report), list(_smoke(report))
-    blocks = _blocks([*blocking, *others], report, view)
+    blocks = _blocks([*first, *others], report, view)
     room = budget - sum(len(part) + 2 for part in (verdict, tables, *smoke)) - ROOM_FOR_FOLDS
-    told = list(_fitting(islice(blocks, len(blocking)), room))
+    told = list(_fitting(islice(blocks, len(first)), room))
     room -= sum(len(block) + 2 for block in told)
-    folded = list(_fitting(blocks, room)) if len(told) == len(blocking) else []
+    folded = list(_fitting(blocks, room)) if len(told) == len(first) else []
     is_quiet = outcome_of(report.findings) == "pass"
     parts = [verdict, *([] if is_quiet else [tables]), *told[:MOST_OPEN]]
     if told[MOST_OPEN:]:
-        parts.append(_folded(f"{len(told) - MOST_OPEN} more that block", told[MOST_OPEN:]))
+        does = "block" if first[0].blocks else "differ"
+        parts.append(_folded(f"{len(told) - MOST_OPEN} more that {does}", told[MOST_OPEN:]))
     if folded:
         parts.append(_folded(f"{counted(others)}: nothing here blocks", [tables, *folded] if is_quiet else folded))
-    parts += _hidden(len(blocking) - len(told), len(report.findings) - len(told) - len(folded))
+    blocking = sum(each.blocks for each in first[len(told) :])
+    parts += _hidden(blocking, len(report.findings) - len(told) - len(folded))
     return "\n\n".join([*parts, *smoke]) + "\n"
 
 
@@ -115,9 +122,16 @@ def _table(names: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _rules(report: Report) -> Iterator[Sequence[str]]:
-    for each in results_of(report):
-        outcome = f"**{each.outcome}**" if each.outcome != "pass" else each.outcome
-        yield cell_code(each.rule), cell_code(each.twins) if each.twins is not None else "", outcome, each.reason
+    """A row for each rule; those of which there is nothing new share one where they say the same of the same twins."""
+    rows: dict[tuple[str, ...], list[str]] = {}
+    for number, each in enumerate(results_of(report)):
+        outcome = f"**{each.outcome}**" if each.outcome != "pass" and each.is_news else each.outcome
+        twins = cell_code(each.twins) if each.twins is not None else ""
+        alone = str(number) if each.is_news else ""
+        rows.setdefault((twins, outcome, each.reason, alone), []).append(cell_code(each.rule))
+    for (twins, outcome, reason, _), rules in rows.items():
+        for start in range(0, len(rules), MOST_IN_ROW):
+            yield ", ".join(rules[start : start + MOST_IN_ROW]), twins, outcome, reason
 
 
 def _sides(report: Report) -> Iterator[Sequence[str]]:
