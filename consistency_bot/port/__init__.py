@@ -34,10 +34,10 @@ def port(mine: Half, mine_new: Half, theirs: Half, is_wanted: Gate) -> Ported:
     """Writes the change from `mine` to `mine_new` into `theirs`, as far as `is_wanted` lets a decision through."""
     matching = Matching(mine, theirs)
     decisions = _decided(matching, mine_new, is_wanted)
-    text = _written(matching, mine_new, decisions)
+    text = _written(matching, mine_new, decisions, is_wanted)
     if not theirs.source.is_broken and _is_broken(text):
         decisions = [_readable(each, theirs.text) for each in decisions]
-        text = _written(matching, mine_new, decisions)
+        text = _written(matching, mine_new, decisions, is_wanted)
         if _is_broken(text):
             return Ported(theirs.text, tuple(each.without("the result could not be read") for each in decisions))
     return Ported(text, tuple(decisions))
@@ -54,9 +54,12 @@ def _decided(matching: Matching, mine_new: Half, is_wanted: Gate) -> list[Decisi
     return agreed([placing.decide(run) for run in runs], matching, mine_new, is_wanted)
 
 
-def _written(matching: Matching, mine_new: Half, decisions: Sequence[Decision]) -> str:
+def _written(matching: Matching, mine_new: Half, decisions: Sequence[Decision], is_wanted: Gate) -> str:
     edits = [edit for each in decisions for edit in each.edits]
-    text = applied(matching.theirs.text, [*edits, *renamed(matching, mine_new, decisions)])
+    # Rows of the other side's own have no counterpart: the gate is asked as about rows that are not the same.
+    if any(each.edits and is_wanted(each.inexact) for each in decisions):
+        edits += renamed(matching, mine_new, decisions)
+    text = applied(matching.theirs.text, edits)
     dropped = _imported(matching.mine) - _imported(mine_new)
     return applied(text, unused_imports(text, dropped)) if dropped else text
 
