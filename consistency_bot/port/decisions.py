@@ -62,6 +62,11 @@ class Decision(msgspec.Struct, frozen=True):
         """The words that it writes."""
         return frozenset(word for edit in self.edits for word in _WORD.findall(edit.text))
 
+    @property
+    def inexact(self) -> "Decision":
+        """The decision as if the rows that it changes said something else on the other side."""
+        return msgspec.structs.replace(self, evidence=msgspec.structs.replace(self.evidence, is_exact=False))
+
     def without(self, reason: str) -> "Decision":
         """The decision not to write; one that wrote nothing stays as it is."""
         if not self.edits:
