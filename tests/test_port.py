@@ -53,7 +53,8 @@ PORTS = {
         "-                return\n"
         "-            yield page\n"
         "-            if self.cursor is None:\n"
-        "-                return"
+        "-                return\n"
+        "-"
     ),
     # What the other side has no name for stays unwritten.
     "attention-dropout-switched-on-in-one-framework": "",

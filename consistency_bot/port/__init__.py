@@ -10,7 +10,7 @@ import msgspec
 
 from consistency_bot.port.changes import runs_between
 from consistency_bot.port.coherence import Gate, agreed
-from consistency_bot.port.decisions import Decision, Edit, is_likely
+from consistency_bot.port.decisions import Decision, Edit
 from consistency_bot.port.half import Half
 from consistency_bot.port.imports import brought_by, is_import
 from consistency_bot.port.matching import Matching
@@ -20,7 +20,7 @@ from consistency_bot.port.renaming import renamed
 from consistency_bot.port.speech import Speech
 from consistency_bot.syntax import Readings, Source
 
-__all__ = ["Decision", "Half", "Ported", "applied", "decide", "port"]
+__all__ = ["Decided", "Decision", "Half", "Ported", "applied", "decide", "port"]
 
 
 class Ported(msgspec.Struct, frozen=True):
@@ -30,38 +30,53 @@ class Ported(msgspec.Struct, frozen=True):
     decisions: tuple[Decision, ...]
 
 
+class Decided(msgspec.Struct, frozen=True):
+    """What is to become of each run of changed rows, in their order, before anything is written."""
+
+    matching: Matching
+    new: Half
+    decisions: tuple[Decision, ...]
+    is_wanted: Gate
+
+    def edits(self, decisions: Sequence[Decision]) -> list[Edit]:
+        """What these decisions write; they are the runs of the whole change, some of them without their edits."""
+        edits = [edit for each in decisions for edit in each.edits]
+        # Rows of the other side's own have no counterpart: the gate is asked as about rows that are not the same.
+        if any(each.edits and self.is_wanted(each.inexact) for each in decisions):
+            edits += renamed(self.matching, self.new, decisions)
+        return edits
+
+    @property
+    def dropped(self) -> set[str]:
+        """The names that this side imports no more."""
+        return _imported(self.matching.mine) - _imported(self.new)
+
+
 def port(mine: Half, mine_new: Half, theirs: Half, is_wanted: Gate) -> Ported:
     """Writes the change from `mine` to `mine_new` into `theirs`, as far as `is_wanted` lets a decision through."""
-    matching = Matching(mine, theirs)
-    decisions = _decided(matching, mine_new, is_wanted)
-    text = _written(matching, mine_new, decisions, is_wanted)
+    decided = decide(mine, mine_new, theirs, is_wanted)
+    decisions: Sequence[Decision] = decided.decisions
+    text = _written(decided, decisions)
     if not theirs.source.is_broken and _is_broken(text):
         decisions = [_readable(each, theirs.text) for each in decisions]
-        text = _written(matching, mine_new, decisions, is_wanted)
+        text = _written(decided, decisions)
         if _is_broken(text):
             return Ported(theirs.text, tuple(each.without("the result could not be read") for each in decisions))
     return Ported(text, tuple(decisions))
 
 
-def decide(mine: Half, mine_new: Half, theirs: Half) -> list[Decision]:
-    """What is to become of each run of changed rows in `theirs`, in their order; nothing is written yet."""
-    return _decided(Matching(mine, theirs), mine_new, is_likely)
-
-
-def _decided(matching: Matching, mine_new: Half, is_wanted: Gate) -> list[Decision]:
+def decide(mine: Half, mine_new: Half, theirs: Half, is_wanted: Gate) -> Decided:
+    """What is to become of the change from `mine` to `mine_new` in `theirs`."""
+    matching = Matching(mine, theirs)
     placing = Placing(matching, Speech(matching, mine_new))
-    runs = runs_between(matching.mine, mine_new)
-    return agreed([placing.decide(run) for run in runs], matching, mine_new, is_wanted)
+    runs = runs_between(mine, mine_new)
+    decisions = agreed([placing.decide(run) for run in runs], matching, mine_new, is_wanted)
+    return Decided(matching, mine_new, tuple(decisions), is_wanted)
 
 
-def _written(matching: Matching, mine_new: Half, decisions: Sequence[Decision], is_wanted: Gate) -> str:
-    edits = [edit for each in decisions for edit in each.edits]
-    # Rows of the other side's own have no counterpart: the gate is asked as about rows that are not the same.
-    if any(each.edits and is_wanted(each.inexact) for each in decisions):
-        edits += renamed(matching, mine_new, decisions)
-    text = applied(matching.theirs.text, edits)
-    dropped = _imported(matching.mine) - _imported(mine_new)
-    return applied(text, unused_imports(text, dropped)) if dropped else text
+def _written(decided: Decided, decisions: Sequence[Decision]) -> str:
+    text = applied(decided.matching.theirs.text, decided.edits(decisions))
+    return applied(text, unused_imports(text, decided.dropped)) if decided.dropped else text
 
 
 def _readable(decision: Decision, text: str) -> Decision:

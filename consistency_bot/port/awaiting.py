@@ -23,6 +23,8 @@ class Awaiting:
                 self._watch(row.words)
         functions = [each for each in half.source.outline if each.kind == "function"]
         plain = {each.name for each in functions if not each.is_async}
+        yielding = {half.owners[at] for at, row in enumerate(half.rows) if row.kind == "code" and "yield" in row.words}
+        plain |= {each.name for each in functions if each in yielding}
         self._defined = {each.name for each in functions if each.is_async and each.name not in plain}
 
     def _watch(self, words: Sequence[str]) -> None:
@@ -44,6 +46,10 @@ class Awaiting:
         if not yes and not no:
             return True if name in self._defined else None
         return True if yes >= 4 * no else False if no >= 4 * yes else None
+
+    def is_own(self, words: Sequence[str], index: int, name: str) -> bool:
+        """Whether a call is of a function of this file that has to be awaited: `self.name(`, whatever else is called so."""
+        return tuple(words[max(0, index - 2) : index]) == ("self", ".") and name in self._defined
 
     def is_asynchronous(self, words: Sequence[str]) -> bool | None:
         """Whether a `with` or `for` row has `async` in front of it; None where that has not been seen."""

@@ -135,7 +135,21 @@ class Placing:
             edits += self._changed(step)
             previous = step.old
         edits += self._added(waiting, previous, run.end, run)
+        if all(step.new is None for step in run.steps):
+            edits[:1] = [self._with_blanks(run, edits[0])]
         return [edit for edit in edits if self._theirs.text[edit.start : edit.end] != edit.text]
+
+    def _with_blanks(self, run: Run, edit: Edit) -> Edit:
+        """The removal of a run's first row, and of the blank lines above that this side has not kept either."""
+        rows, new = self._theirs.rows, self._new.rows
+        first, last = self._m.there[run.start], self._m.there[run.end - 1]
+        if last - first != run.end - run.start - 1:
+            return edit
+        below = rows[last + 1].blanks if last + 1 < len(rows) else 0
+        kept = new[run.new_start].blanks if run.new_start < len(new) else 0
+        gap = self._theirs.text[rows[first - 1].end if first else 0 : edit.start].splitlines(keepends=True)
+        dropped = min(len(gap), max(0, rows[first].blanks + below - kept))
+        return Edit(edit.start - len("".join(gap[len(gap) - dropped :])), edit.end, edit.text)
 
     def _changed(self, step: Step) -> list[Edit]:
         assert step.old is not None
@@ -196,7 +210,17 @@ class Placing:
         if self._is_there(keys, before, after):
             return []
         text = "".join(self._written(row, gap) for row in rows)
-        return [Edit(gap.at, gap.at, text)]
+        return [self._close_to(after, rows[-1] + 1, Edit(gap.at, gap.at, text))]
+
+    def _close_to(self, after: int, following: int, edit: Edit) -> Edit:
+        """The addition right above the row that follows it on this side without a blank line: a decorator, a condition."""
+        there = self._m.there.get(after)
+        if there is None or following >= len(self._new.rows) or self._new.rows[following].blanks:
+            return edit
+        row = self._theirs.rows[there]
+        if not row.blanks or self._theirs.text[edit.start : row.start].strip("\n") or edit.start > row.start:
+            return edit
+        return Edit(row.start, row.start, edit.text.lstrip("\n"))
 
     def _written(self, number: int, gap: Gap) -> str:
         row: Row = self._new.rows[number]

@@ -31,6 +31,7 @@ class Speech:
         self._origins = (origins(matching.mine), origins(matching.theirs))
         self._homes = {(each.kind, each.qualname): each for each in matching.mine.source.outline}
         self._awaiting = Awaiting(matching.theirs)
+        self._quote = _quote_of(matching.theirs)
         self.is_awaiting_here, self.is_awaiting_there = _directions(matching)
         self._turned: frozenset[Definition] = frozenset()
         self._turned_names: frozenset[str] = frozenset()
@@ -130,10 +131,11 @@ class Speech:
         if row.kind == "prose":
             return self.matching.words.in_prose(token, self.home(number))
         if index and words[index - 1] == "def" and self.turn(number) != "kept":
-            called = (AWAITED_NAMES if self.turn(number) == "gained" else PLAIN_NAMES).get(token)
-            if called is not None:
-                return called
-        return self.matching.word(words, index, self.home(number))
+            known = (AWAITED_NAMES if self.turn(number) == "gained" else PLAIN_NAMES).get(token)
+            if known is not None:
+                return known
+        said = self.matching.word(words, index, self.home(number))
+        return _quoted(said, self._quote) if said[:1] in _QUOTES and self._quote else said
 
     def _foreign(self, row: Row, words: Sequence[str], index: int, number: int) -> str:
         """The name that the other side does not know; empty for keywords of calls and for what things of its own have."""
@@ -158,7 +160,7 @@ class Speech:
         starts = set()
         for index in calls_in(words):
             said = out[index][-1].text if out[index] else words[index]
-            if self._is_awaited(said):
+            if self._awaiting.is_own(words, index, said) or self._is_awaited(said):
                 starts.add(start_of(words, index))
         if words[0] in ("with", "for") and self._awaiting.is_asynchronous(words):
             out[0] = [Said("async", out[0][0].gap), Said(words[0], " ")]
@@ -167,6 +169,27 @@ class Speech:
         for start in starts:
             first = out[start][0]
             out[start] = [Said("await", first.gap), Said(first.text, " ", first.foreign), *out[start][1:]]
+
+
+_QUOTES = frozenset("\"'")
+
+
+def _quote_of(half: Half) -> str:
+    """The one quote that the file's strings have; "" where it has both, or no strings."""
+    found = {
+        piece.text[0]
+        for row in half.rows
+        if row.kind == "code"
+        for piece in row.pieces
+        if piece.text[0] in _QUOTES and not _QUOTES & set(piece.text[1:-1])
+    }
+    return found.pop() if len(found) == 1 else ""
+
+
+def _quoted(text: str, quote: str) -> str:
+    """A string in that quote, where nothing in it stands against it."""
+    is_plain = text[0] != quote and not {*_QUOTES, "\\"} & set(text[1:-1])
+    return f"{quote}{text[1:-1]}{quote}" if is_plain else text
 
 
 def _directions(matching: Matching) -> tuple[bool, bool]:
