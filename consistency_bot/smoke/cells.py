@@ -74,14 +74,30 @@ class Started(msgspec.Struct, frozen=True, kw_only=True, tag="started", tag_fiel
     total: int
 
 
+class Stopped(msgspec.Struct, frozen=True, kw_only=True, tag="stopped", tag_field="kind"):
+    """Where one rank was when it was told to stop (SIGTERM) in the middle of the cell `name`. Any rank writes it.
+
+    What it knows of a cell that hung or lost a rank and has no line of its own. A rank that was killed leaves none, and
+    a rank that is told to stop although its cell is finished leaves one that says nothing new.
+    """
+
+    name: str
+    rank: int
+    site: str = ""
+
+
 class Ended(msgspec.Struct, frozen=True, kw_only=True, tag="ended", tag_field="kind"):
-    """The last line of a run that came to its end."""
+    """The last line of a run that came to its end. Without it the run is to be started again for the cells that remain.
+
+    A run also ends early, with a status other than 0, where its ranks are out of step after a cell and cannot be
+    brought back into step (a rank hung, or NCCL): that cell has its line.
+    """
 
     cells: int
     seconds: float
 
 
-Line = Machine | Started | Cell | Ended
+Line = Machine | Started | Cell | Stopped | Ended
 
 
 class Order(msgspec.Struct, frozen=True, kw_only=True):
