@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from itertools import product
+from typing import Literal
 
 import msgspec
 
@@ -28,12 +29,16 @@ Settings = dict[str, str | int | bool]
 
 
 class Combination(msgspec.Struct, frozen=True, kw_only=True):
-    """One cell before it was measured. `ranks` is how many processes it needs, on CUDA each with a GPU of its own."""
+    """One cell before it was measured. `ranks` is how many processes it needs, on CUDA each with a GPU of its own.
+
+    With `needs_gpu` there is no kernel for it on a CPU.
+    """
 
     name: str
     settings: Settings
     expect: str = "ok"
     ranks: int = 1
+    needs_gpu: bool = False
 
 
 def cells_of(options: Options, patches: Iterable[str] = ()) -> tuple[Combination, ...]:
@@ -42,9 +47,15 @@ def cells_of(options: Options, patches: Iterable[str] = ()) -> tuple[Combination
     return tuple(_expecting(cell, options.expect) for cell in cells)
 
 
-def ranks_of(options: Options) -> int:
-    """How many ranks all cells can run on."""
-    return max((cell.ranks for cell in cells_of(options)), default=1)
+def ranks_of(options: Options, device: Literal["cpu", "cuda"] = "cpu") -> int:
+    """How many ranks the cells can all run on that this device can run at all."""
+    able = (cell for cell in cells_of(options) if device == "cuda" or not cell.needs_gpu)
+    return max((cell.ranks for cell in able), default=1)
+
+
+def is_told(name: str, options: Options) -> bool:
+    """Whether the job itself says what the cell is to end in."""
+    return any(fnmatchcase(name, each.rpartition("=")[0]) for each in options.expect)
 
 
 def _cells(options: Options, patches: tuple[str, ...]) -> Iterator[Combination]:
@@ -162,7 +173,7 @@ def _context_parallel(options: ContextParallel) -> Iterator[Combination]:
     for mode, backend, dtype in product(options.activation_checkpointing, options.backends, options.dtypes):
         words = "+".join(word for word in ("cp2", _CHECKPOINTING[mode]) if word)
         settings: Settings = {"cp": 2, "checkpointing": mode, "backend": backend, "dtype": dtype}
-        yield Combination(name=f"{words}/{backend}/{dtype}", settings=settings, ranks=2)
+        yield Combination(name=f"{words}/{backend}/{dtype}", settings=settings, ranks=2, needs_gpu=True)
 
 
 def _operators(options: Operators) -> Iterator[Combination]:
@@ -174,7 +185,8 @@ def _operators(options: Operators) -> Iterator[Combination]:
 
 
 def _patch(options: Patch, patches: tuple[str, ...]) -> Iterator[Combination]:
-    for patch in options.patches or patches:
+    # A patch that nobody can make fail is not judged, unless somebody asks for it by name: then that is an error.
+    for patch in options.patches or [each for each in patches if each in options.probes]:
         yield Combination(name=patch, settings={"patch": patch}, expect="needed-and-works")
 
 
@@ -194,6 +206,7 @@ def _sdpa_rule(options: SdpaRule) -> Iterator[Combination]:
                 settings=settings,
                 expect="ok" if cp else _expected(mode, context, backend),
                 ranks=2 if cp else 1,
+                needs_gpu=cp,
             )
 
 

@@ -94,3 +94,11 @@ def _is_on(name: str) -> bool:
         case "EFFICIENT_ATTENTION":
             return torch.backends.cuda.mem_efficient_sdp_enabled()
     return torch.backends.cuda.cudnn_sdp_enabled()
+
+
+def outcome_of_kernels(log: AttentionLog) -> tuple[str, str]:
+    """Whether the same kernels ran again as at first; a kernel whose result was kept need not run again."""
+    first, again = sorted(set(log.forward)), sorted(set(log.again))
+    if again and first != again:
+        return "silent-kernel-change", f"{' and '.join(first)} at first, {' and '.join(again)} when it ran again"
+    return "ok", ""

@@ -10,12 +10,17 @@ import msgspec
 from consistency_bot.smoke.cells import RankError
 
 OURS = Path(__file__).parents[2]
+_WATCHING = OURS / "smoke" / "worker" / "kernels.py"
+"""Stands between any two calls of torch while a cell is measured, and is never where something went wrong."""
+
 _MESSAGE = 600
 """Characters of an error's message that are kept."""
 
 _NO_KERNEL = ("No available kernel", "No viable backend for scaled_dot_product_attention")
-_NO_STRATEGY = "does not have a sharding strategy registered"
-_NOT_KEPT = "encountered during backward, but not found in storage"
+_NO_STRATEGY = ("does not have a sharding strategy registered", "There was no fake impl registered for")
+"""The second is what an operator of one's own without a strategy says that torch has not even been told the shape of."""
+
+_NOT_KEPT = ("encountered during backward", "not found in storage")
 """Selective checkpointing met an operator when it ran again that it had not met before."""
 
 _OUT_OF_STEP = (
@@ -32,18 +37,19 @@ _OUT_OF_STEP = (
 class Measured(msgspec.Struct, frozen=True, kw_only=True):
     """One rank's result. `expect` is empty unless measuring has shown that something else is right here.
 
-    `place` is where the error was raised in torch or elsewhere, by which ranks are compared.
+    `place` is where the error was raised in torch or elsewhere, by which ranks are compared. The last three are filled
+    in by the run, for every probe alike.
     """
 
     outcome: str
     expect: str = ""
     note: str = ""
-    kernels_forward: tuple[str, ...] = ()
-    kernels_recompute: tuple[str, ...] = ()
     loss_error: float | None = None
     gradient_error: float | None = None
     error: RankError | None = None
     place: str = ""
+    kernels_forward: tuple[str, ...] = ()
+    kernels_recompute: tuple[str, ...] = ()
     seconds: float = 0.0
 
 
@@ -62,9 +68,9 @@ def measured_error(error: BaseException, rank: int, repository: Path) -> Measure
 def outcome_of(error: BaseException) -> str:
     """The word for what went wrong; `error` for what has none."""
     name, message = type(error).__name__, str(error)
-    if name == "CheckpointError" or _NOT_KEPT in message:
+    if name == "CheckpointError" or all(part in message for part in _NOT_KEPT):
         return "checkpoint-mismatch"
-    if _NO_STRATEGY in message:
+    if _NO_STRATEGY[0] in message or (_NO_STRATEGY[1] in message and "Sharding propagation failed" in message):
         return "no-strategy"
     if any(part in message for part in _NO_KERNEL):
         return "no-kernel"
@@ -103,6 +109,8 @@ def site_of(frames: Iterable[tuple[str, int, str]], repository: Path) -> str:
 
 def _shown(path: Path, repository: Path) -> str:
     """A file's path as people know it; empty for a library's."""
+    if path == _WATCHING:
+        return ""
     if path.is_relative_to(OURS):
         return path.relative_to(OURS.parent).as_posix()
     if path.is_relative_to(repository) and not {"site-packages", "dist-packages"} & set(path.parts):

@@ -68,8 +68,8 @@ def distance(found: Step, wanted: Step, dtype: str) -> Distance:
     tolerance = TOLERANCE[dtype]
     loss = abs(found.loss - wanted.loss) / max(abs(wanted.loss), 1e-6)
     loss = loss if loss == loss else float("inf")  # noqa: PLR0124  # not a number is unlike itself
-    gradient, worst = _furthest(found.gradients, wanted.gradients)
-    weight, heaviest = _furthest(found.weights, wanted.weights)
+    gradient, worst = furthest(found.gradients, wanted.gradients)
+    weight, heaviest = furthest(found.weights, wanted.weights)
     notes = []
     if loss > tolerance:
         notes.append(f"the loss is off by {loss:.1e}")
@@ -80,7 +80,7 @@ def distance(found: Step, wanted: Step, dtype: str) -> Distance:
     return Distance(loss, gradient, f"{', '.join(notes)} (at most {tolerance:.0e})" if notes else "")
 
 
-def _furthest(found: Mapping[str, torch.Tensor], wanted: Mapping[str, torch.Tensor]) -> tuple[float, str]:
+def furthest(found: Mapping[str, torch.Tensor], wanted: Mapping[str, torch.Tensor]) -> tuple[float, str]:
     """The largest error among tensors of the same name, relative to the largest value there, and whose it is."""
     furthest, whose = 0.0, ""
     for name, right in wanted.items():

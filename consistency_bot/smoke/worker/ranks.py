@@ -22,12 +22,12 @@ class Ranks:
 
     def __init__(self, device: Literal["cpu", "cuda"], timeout: float, wanted: int) -> None:
         self.rank = int(os.environ.get("RANK", "0"))
-        self.started = int(os.environ.get("WORLD_SIZE", "1"))
+        started = int(os.environ.get("WORLD_SIZE", "1"))
         local = int(os.environ.get("LOCAL_RANK", "0"))
         self.timeout = timeout
         self._kind = "nccl" if device == "cuda" else "gloo"
         enough = device == "cpu" or torch.cuda.device_count() >= int(os.environ.get("LOCAL_WORLD_SIZE", "1"))
-        self.world = self.started if wanted > 1 and enough else 1
+        self.world = started if wanted > 1 and enough else 1
         self.device = torch.device("cuda", local if self.world > 1 else 0) if device == "cuda" else torch.device("cpu")
         self._generation = 0
         self._meshes: dict[tuple[int, int], DeviceMesh] = {}

@@ -12,9 +12,10 @@ from consistency_bot.smoke.cells import Ended, Order, Started
 from consistency_bot.smoke.combinations import Combination, cells_of, ranks_of
 from consistency_bot.smoke.options import decode_options
 from consistency_bot.smoke.worker.joining import are_out_of_step, cut_short, joined, left_out
+from consistency_bot.smoke.worker.kernels import AttentionLog
 from consistency_bot.smoke.worker.machine import this_machine
-from consistency_bot.smoke.worker.measured import Measured, is_caused_by_another, measured_error
-from consistency_bot.smoke.worker.probes import PROBES
+from consistency_bot.smoke.worker.measured import Measured, is_caused_by_another
+from consistency_bot.smoke.worker.probes import measured_by
 from consistency_bot.smoke.worker.ranks import GRACE, Ranks
 from consistency_bot.smoke.worker.results import Results
 from consistency_bot.smoke.worker.scene import Scene
@@ -29,11 +30,11 @@ def run(order: Order) -> int:
     started = monotonic()
     options = decode_options(order.probe, order.options)
     cells = _chosen(order, cells_of(options, order.patches))
-    ranks = Ranks(order.device, order.collective_timeout, ranks_of(options))
+    ranks = Ranks(order.device, order.collective_timeout, ranks_of(options, order.device))
     if ranks.is_idle:
         return 0
     results = Results(order.results)
-    scene = Scene(order, options, ranks)
+    scene = Scene(order, options, ranks, AttentionLog())
     one = _Run(scene, results, Watch(ranks.rank, results, scene.repository, ranks.place_teller()))
     if ranks.rank == 0:
         results.add(this_machine(ranks))
@@ -71,14 +72,17 @@ class _Run:
 
     def measure(self, at: int, cell: Combination) -> bool:
         """Measures one cell and writes it down; False where nothing more can be measured in these processes."""
-        if cell.ranks > self._ranks.world:
+        wanting = _wanting(cell, self._ranks)
+        if wanting:
             if self._ranks.rank == 0:
-                self._results.add(left_out(cell, _wanting(cell, self._ranks)))
+                self._results.add(left_out(cell, wanting))
             return True
         timeout, begun = self._ranks.timeout, monotonic()
         self._watch.begin(at, cell.name, timeout + GRACE / 2)
         _forget_shardings()
         mine = _measured(cell, self._scene)
+        if mine.error is not None:
+            self._watch.failed(mine.error.site)
         # A rank that waited for another in vain need not wait for it as long once more.
         was_waiting = mine.error is not None and is_caused_by_another(mine.error)
         patience = GRACE if was_waiting else timeout + GRACE
@@ -110,20 +114,22 @@ class _Run:
 
 
 def _wanting(cell: Combination, ranks: Ranks) -> str:
-    if ranks.started >= cell.ranks:
-        return f"not measured: needs {cell.ranks} GPUs"
-    return f"not measured: needs {cell.ranks} ranks, this run has {ranks.started}"
+    """What a cell needs that this run does not have; empty if nothing."""
+    if ranks.device.type == "cpu":
+        if cell.needs_gpu:
+            return f"not measured: needs {cell.ranks} GPUs"
+        return f"not measured: needs {cell.ranks} ranks, this run has {ranks.world}" if cell.ranks > ranks.world else ""
+    return f"not measured: needs {cell.ranks} GPUs, this run has {ranks.world}" if cell.ranks > ranks.world else ""
 
 
 def _measured(cell: Combination, scene: Scene) -> Measured:
-    """What one rank finds, or what it fails with."""
+    """What one rank finds, with the kernels that ran until its end or its error."""
     begun = monotonic()
-    try:
-        found = PROBES[scene.order.probe](cell, scene)
-    # What torch, a driver or a team's own model raises nobody can list; it is what a smoke job is there to find out.
-    except Exception as error:  # noqa: BLE001
-        found = measured_error(error, scene.ranks.rank, scene.repository)
-    return msgspec.structs.replace(found, seconds=monotonic() - begun)
+    scene = msgspec.structs.replace(scene, log=AttentionLog())
+    found = measured_by(scene.order.probe, cell, scene)
+    return msgspec.structs.replace(
+        found, kernels_forward=scene.log.forward, kernels_recompute=scene.log.again, seconds=monotonic() - begun
+    )
 
 
 def _forget_shardings() -> None:

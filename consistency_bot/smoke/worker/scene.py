@@ -7,15 +7,20 @@ import torch
 
 from consistency_bot.smoke.cells import Order
 from consistency_bot.smoke.options import Options
+from consistency_bot.smoke.worker.kernels import AttentionLog
 from consistency_bot.smoke.worker.ranks import Ranks
 
 
 class Scene(msgspec.Struct, frozen=True):
-    """The order, what its options mean, and the processes of the run."""
+    """The order, what its options mean, the processes of the run, and the log of this cell's attention kernels.
+
+    What the log holds at the end goes into the cell, also where it ends in an error.
+    """
 
     order: Order
     options: Options
     ranks: Ranks
+    log: AttentionLog
 
     @property
     def device(self) -> torch.device:

@@ -27,6 +27,7 @@ class _Running(msgspec.Struct, frozen=True):
     at: int
     name: str
     overdue: float
+    failed_at: str = ""
 
 
 class Watch:
@@ -50,6 +51,11 @@ class Watch:
         """A cell has begun, and is overdue after `seconds`."""
         self._running = _Running(at, name, monotonic() + seconds)
 
+    def failed(self, site: str) -> None:
+        """The cell has failed there, and only waits for the other ranks now."""
+        if self._running:
+            self._running = msgspec.structs.replace(self._running, failed_at=site)
+
     def end(self) -> None:
         """No cell is running."""
         self._running = None
@@ -61,13 +67,15 @@ class Watch:
             running = self._running
             if ready and signal.SIGTERM in os.read(self._wakes, 64):
                 if running:
-                    self._results.add(Stopped(name=running.name, rank=self._rank, site=self._site()))
+                    self._results.add(Stopped(name=running.name, rank=self._rank, site=self._site(running)))
                 os._exit(STOPPED)
             if running and running.at != told and monotonic() > running.overdue:
                 told = running.at
-                self._tell(running.at, self._site())
+                self._tell(running.at, self._site(running))
 
-    def _site(self) -> str:
+    def _site(self, running: _Running) -> str:
+        if running.failed_at:
+            return running.failed_at
         frame = sys._current_frames().get(self._main)  # noqa: SLF001  # documented, and the only way to see a thread
         return site_of_frame(frame, self._repository) if frame else ""
 

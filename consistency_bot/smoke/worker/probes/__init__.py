@@ -2,12 +2,48 @@
 
 from collections.abc import Callable
 
-from consistency_bot.smoke.combinations import Combination
-from consistency_bot.smoke.worker.measured import Measured
-from consistency_bot.smoke.worker.probes import tp_sp
+import msgspec
+
+from consistency_bot.smoke.combinations import Combination, is_told
+from consistency_bot.smoke.worker.measured import Measured, measured_error
+from consistency_bot.smoke.worker.probes import (
+    context_parallel,
+    module,
+    operators,
+    patch,
+    recompute,
+    sdpa_rule,
+    tp_sp,
+)
 from consistency_bot.smoke.worker.scene import Scene
 
 PROBES: dict[str, Callable[[Combination, Scene], Measured]] = {
     "tp-sp": tp_sp.measure,
+    "recompute": recompute.measure,
+    "context-parallel": context_parallel.measure,
+    "operators": operators.measure,
+    "patch": patch.measure,
+    "sdpa-rule": sdpa_rule.measure,
+    "module": module.measure,
 }
 """What measures a cell of each probe that `options.OPTIONS` names."""
+
+EXPECTATIONS: dict[str, Callable[[Combination, Scene], str]] = {
+    "recompute": recompute.expectation,
+    "operators": operators.expectation,
+    "patch": patch.expectation,
+    "sdpa-rule": sdpa_rule.expectation,
+}
+"""What a cell is to end in that only measuring can tell; empty where it is as the cell says."""
+
+
+def measured_by(probe: str, cell: Combination, scene: Scene) -> Measured:
+    """What this rank finds in a cell, or what it fails with; and what is to be expected of it here."""
+    try:
+        found = PROBES[probe](cell, scene)
+    # What torch, a driver or a team's own model raises nobody can list; it is what a smoke job is there to find out.
+    except Exception as error:  # noqa: BLE001
+        found = measured_error(error, scene.ranks.rank, scene.repository)
+    if probe not in EXPECTATIONS or found.outcome == "error" or is_told(cell.name, scene.options):
+        return found
+    return msgspec.structs.replace(found, expect=EXPECTATIONS[probe](cell, scene))

@@ -6,7 +6,7 @@ from consistency_bot.smoke.combinations import Combination
 from consistency_bot.smoke.options import TpSp
 from consistency_bot.smoke.worker.decoder import CPU_SIZES, CUDA_SIZES, Decoder, loss_of, make_batch, make_decoder
 from consistency_bot.smoke.worker.fake import fake_mesh
-from consistency_bot.smoke.worker.kernels import AttentionLog, choosing
+from consistency_bot.smoke.worker.kernels import AttentionLog, choosing, outcome_of_kernels
 from consistency_bot.smoke.worker.measured import Measured
 from consistency_bot.smoke.worker.numerics import (
     DTYPES,
@@ -37,20 +37,12 @@ def measure(cell: Combination, scene: Scene) -> Measured:
     recompute_layers(decoder, str(settings["checkpointing"]))
     if settings["fsdp2"]:
         shard_over_data(decoder, scene.ranks.mesh(tp)["dp"])
-    log = AttentionLog()
-    loss = train(decoder, make_batch(sizes, scene.device), str(settings["backend"]), log)
+    loss = train(decoder, make_batch(sizes, scene.device), str(settings["backend"]), scene.log)
     gradients = gradients_of(decoder)
     take_step(decoder)
     off = distance(Step(loss.item(), gradients, weights_of(decoder)), wanted, dtype)
-    outcome, note = ("wrong-numerics", off.note) if off.note else outcome_of_kernels(log)
-    return Measured(
-        outcome=outcome,
-        note=note,
-        kernels_forward=log.forward,
-        kernels_recompute=log.again,
-        loss_error=off.loss,
-        gradient_error=off.gradient,
-    )
+    outcome, note = ("wrong-numerics", off.note) if off.note else outcome_of_kernels(scene.log)
+    return Measured(outcome=outcome, note=note, loss_error=off.loss, gradient_error=off.gradient)
 
 
 def train(decoder: Decoder, batch: tuple[torch.Tensor, torch.Tensor], backend: str, log: AttentionLog) -> torch.Tensor:
@@ -60,14 +52,6 @@ def train(decoder: Decoder, batch: tuple[torch.Tensor, torch.Tensor], backend: s
         loss = loss_of(whole(decoder(ids)), targets)
         loss.backward()
     return loss
-
-
-def outcome_of_kernels(log: AttentionLog) -> tuple[str, str]:
-    """Whether the same kernels ran again as at first; a kernel whose result was kept need not run again."""
-    first, again = sorted(set(log.forward)), sorted(set(log.again))
-    if again and first != again:
-        return "silent-kernel-change", f"{' and '.join(first)} at first, {' and '.join(again)} when it ran again"
-    return "ok", ""
 
 
 def _dry(cell: Combination, scene: Scene) -> Measured:
@@ -81,8 +65,7 @@ def _dry(cell: Combination, scene: Scene) -> Measured:
     recompute_layers(decoder, str(settings["checkpointing"]))
     if settings["fsdp2"]:
         shard_over_data(decoder, mesh["dp"])
-    log = AttentionLog()
-    train(decoder, make_batch(sizes, scene.device), str(settings["backend"]), log)
+    train(decoder, make_batch(sizes, scene.device), str(settings["backend"]), scene.log)
     take_step(decoder)
-    outcome, note = outcome_of_kernels(log)
-    return Measured(outcome=outcome, note=note, kernels_forward=log.forward, kernels_recompute=log.again)
+    outcome, note = outcome_of_kernels(scene.log)
+    return Measured(outcome=outcome, note=note)

@@ -1,0 +1,136 @@
+"""The ranks of a smoke job with a fault planted in them: `python tests/smoke_faults.py ORDER`, started as the worker is.
+
+Which fault, in which cell and on which rank stands in the environment (PLANTED, PLANTED_CELL), so that an order has no
+option that only tests need.
+"""
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from unittest.mock import patch
+
+import torch
+
+from consistency_bot.smoke.combinations import Combination
+from consistency_bot.smoke.worker import __main__ as worker
+from consistency_bot.smoke.worker import decoder, kernels, numerics, parallel
+from consistency_bot.smoke.worker.measured import Measured
+from consistency_bot.smoke.worker.probes import PROBES, tp_sp
+from consistency_bot.smoke.worker.scene import Scene
+
+RANK = int(os.environ.get("RANK", "0"))
+
+
+@contextmanager
+def raising(rank: int) -> Iterator[None]:
+    plain = decoder.FeedForward.forward
+
+    def forward(self: decoder.FeedForward, x: torch.Tensor) -> torch.Tensor:
+        if rank == RANK:
+            raise ValueError("planted: this rank raises")
+        return plain(self, x)
+
+    with patch.object(decoder.FeedForward, "forward", forward):
+        yield
+
+
+@contextmanager
+def hanging(rank: int) -> Iterator[None]:
+    plain = decoder.FeedForward.forward
+
+    def forward(self: decoder.FeedForward, x: torch.Tensor) -> torch.Tensor:
+        if rank == RANK:
+            time.sleep(600)
+        return plain(self, x)
+
+    with patch.object(decoder.FeedForward, "forward", forward):
+        yield
+
+
+@contextmanager
+def killed() -> Iterator[None]:
+    if RANK == 1:
+        os.kill(os.getpid(), signal.SIGKILL)
+    yield
+
+
+@contextmanager
+def forward_only() -> Iterator[None]:
+    """The choice of a kernel holds while going forward, and is gone when the forward pass runs again."""
+
+    def train(
+        model: decoder.Decoder, batch: tuple[torch.Tensor, torch.Tensor], backend: str, log: kernels.AttentionLog
+    ) -> torch.Tensor:
+        ids, targets = batch
+        with log:
+            with kernels.choosing(backend):
+                loss = decoder.loss_of(parallel.whole(model(ids)), targets)
+            loss.backward()
+        return loss
+
+    with patch.object(tp_sp, "train", train):
+        yield
+
+
+def _copy(x: torch.Tensor) -> torch.Tensor:
+    return x.clone()
+
+
+@contextmanager
+def unsharded_operator() -> Iterator[None]:
+    """An operator of ours that DTensor knows nothing of, where the decoder slices its hidden states."""
+    keep = torch.library.custom_op("planted::keep", _copy, mutates_args=())
+    keep.register_fake(torch.empty_like)
+    keep.register_autograd(lambda _context, gradient: gradient)
+
+    def forward(self: decoder.Decoder, ids: torch.Tensor) -> torch.Tensor:
+        x = self.embed(ids)
+        for layer in self.layers:
+            x = layer(x)
+        return self.lm_head(keep(self.norm(x)))
+
+    with patch.object(decoder.Decoder, "forward", forward):
+        yield
+
+
+@contextmanager
+def wrong_gradient() -> Iterator[None]:
+    plain = numerics.gradients_of
+
+    def gradients(model: torch.nn.Module) -> dict[str, torch.Tensor]:
+        found = plain(model)
+        name = "layers.1.mlp.up_proj.weight"
+        found[name] = found[name].clone()
+        flat = found[name].view(-1)
+        flat[flat.abs().argmax()] *= 1.001
+        return found
+
+    with patch.object(tp_sp, "gradients_of", gradients):
+        yield
+
+
+FAULTS = {
+    "forward-only": forward_only,
+    "hang-0": lambda: hanging(0),
+    "hang-1": lambda: hanging(1),
+    "killed-1": killed,
+    "raise-1": lambda: raising(1),
+    "unsharded-operator": unsharded_operator,
+    "wrong-gradient": wrong_gradient,
+}
+
+
+def planted(cell: Combination, scene: Scene) -> Measured:
+    """The probe `tp-sp`, with the fault in the cell that is named, and in all if none is."""
+    if os.environ.get("PLANTED_CELL", cell.name) != cell.name:
+        return tp_sp.measure(cell, scene)
+    with FAULTS[os.environ["PLANTED"]]():
+        return tp_sp.measure(cell, scene)
+
+
+if __name__ == "__main__":
+    PROBES["tp-sp"] = planted
+    worker.leave(worker.main(sys.argv[1:]))
