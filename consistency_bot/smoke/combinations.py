@@ -6,7 +6,7 @@ from itertools import product
 
 import msgspec
 
-from consistency_bot.smoke.options import (
+from consistency_bot.probes import (
     ContextParallel,
     Module,
     Operators,
