@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from consistency_bot.smoke.options import (
+from consistency_bot.probes import (
     ContextParallel,
     Module,
     Operators,
