@@ -27,8 +27,11 @@ FIELD_OPERATORS = (
 )
 """Operators that tensor-parallel training has met: a slice of the hidden states, log probabilities, a gradient's norm."""
 
-Backend = Annotated[str, msgspec.Meta(pattern=rf"^(default|({'|'.join(KERNELS)})(\+({'|'.join(KERNELS)}))*)$")]
-"""`default` (what PyTorch picks), the name of one kernel, or several that it may pick from (`FLASH_ATTENTION+MATH`)."""
+Backend = Annotated[str, msgspec.Meta(pattern=rf"^(default|any|({'|'.join(KERNELS)})(\+({'|'.join(KERNELS)}))*)$")]
+"""`default` (what PyTorch picks), the name of one kernel, or several that it may pick from: `FLASH_ATTENTION+MATH`.
+
+`any` is a list of all kernels. PyTorch then picks as it does by default, but from a list that somebody has given.
+"""
 
 Mode = Literal["none", "wrapper", "reentrant", "selective"]
 Dtype = Literal["fp32", "bf16", "fp16"]
@@ -49,7 +52,7 @@ class TpSp(_Common, frozen=True, kw_only=True):
 
     Every combination of the lists is one cell, except that `sp` needs a `tp` above 1. Without `fsdp2` nothing is
     sharded over data-parallel ranks but in the cell that met the field's crash, which is always there then. `dp` is how
-    many data-parallel ranks there are. With `dry` there is one process and no numbers: each of `meshes` in a fake group.
+    many data-parallel ranks there are. `patches` are ids of patches in rules.yaml that are called first. With `dry` there is one process and no numbers: each of `meshes` in a fake group.
     """
 
     tp: tuple[Size, ...] = (1, 2)
@@ -60,6 +63,7 @@ class TpSp(_Common, frozen=True, kw_only=True):
     backends: tuple[Backend, ...] = ("default", "MATH", "FLASH_ATTENTION")
     dtypes: tuple[Dtype, ...] = ("fp32", "bf16")
     enable_gqa: tuple[bool, ...] = (False,)
+    patches: tuple[str, ...] = ()
     dry: bool = False
     meshes: tuple[Mesh, ...] = ("dp1xtp2", "dp2xtp4")
 
@@ -67,7 +71,7 @@ class TpSp(_Common, frozen=True, kw_only=True):
 class Recompute(_Common, frozen=True, kw_only=True):
     """Which attention kernel runs in the forward pass and which when it runs again, for each way to choose one."""
 
-    backends: tuple[Backend, ...] = ("default", *KERNELS)
+    backends: tuple[Backend, ...] = ("default", *KERNELS, "any")
     contexts: tuple[Literal["forward-only", "both", "re-entered", "global"], ...] = CONTEXTS  # type: ignore[assignment]
     activation_checkpointing: tuple[Mode, ...] = ("wrapper", "reentrant", "selective")
     dtypes: tuple[Dtype, ...] = ("bf16",)
@@ -107,7 +111,7 @@ class Patch(_Common, frozen=True, kw_only=True):
 class SdpaRule(_Common, frozen=True, kw_only=True):
     """What rules about attention kernels speak of: each kernel with and without recomputation and context parallelism."""
 
-    backends: tuple[Backend, ...] = KERNELS
+    backends: tuple[Backend, ...] = (*KERNELS, "any")
     activation_checkpointing: tuple[Mode, ...] = ("none", "wrapper")
     cp: tuple[bool, ...] = (False, True)
     contexts: tuple[Literal["forward-only", "both"], ...] = ("forward-only", "both")
@@ -143,14 +147,14 @@ OPTIONS: dict[str, type[Options]] = {
 
 _ALL: dict[str, tuple[object, ...]] = {
     "activation_checkpointing": MODES,
-    "backends": ("default", *KERNELS),
+    "backends": ("default", *KERNELS, "any"),
     "contexts": CONTEXTS,
     "dtypes": ("fp32", "bf16", "fp16"),
 }
 _SPOKEN: dict[str, dict[object, object]] = {"activation_checkpointing": {False: "none", True: "wrapper"}}
 
 _SHAPES = {
-    "backends": f"Expected `default`, or names of kernels joined by `+` ({', '.join(KERNELS)})",
+    "backends": f"Expected `default`, `any`, or names of kernels joined by `+` ({', '.join(KERNELS)})",
     "expect": "Expected `CELL=outcome`",
     "meshes": "Expected a mesh such as `dp2xtp4`",
     "module": "Expected `path.py::function`",

@@ -1,13 +1,13 @@
 """Attention kernels: how one is chosen, and which one ran."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 import torch
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from consistency_bot.smoke.options import KERNELS
+from consistency_bot.probes import KERNELS
 
 _RUN = (
     ("_flash_attention", "FLASH_ATTENTION"),
@@ -65,17 +65,21 @@ def _kernel(name: str) -> str:
 
 
 def choosing(backend: str) -> AbstractContextManager[None]:
-    """Holds the choice of `default`, one kernel, or several joined by `+`."""
+    """Holds the choice of `default`, one kernel, several joined by `+`, or `any`."""
     if backend == "default":
         return nullcontext()
-    return sdpa_kernel([getattr(SDPBackend, name) for name in backend.split("+")])
+    return sdpa_kernel([getattr(SDPBackend, name) for name in _listed(backend)])
+
+
+def _listed(backend: str) -> Sequence[str]:
+    return KERNELS if backend == "any" else backend.split("+")
 
 
 @contextmanager
 def switched(backend: str) -> Iterator[None]:
     """The same choice by the process-wide switches."""
     were = {name: bool(_is_on(name)) for name in KERNELS}
-    chosen = KERNELS if backend == "default" else backend.split("+")
+    chosen = KERNELS if backend == "default" else _listed(backend)
     try:
         for name, switch in _SWITCHES.items():
             switch(name in chosen)

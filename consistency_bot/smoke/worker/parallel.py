@@ -73,7 +73,7 @@ def shard_over_data(decoder: Decoder, mesh: DeviceMesh) -> None:
 
 
 def recompute_layers(decoder: Decoder, mode: str) -> None:
-    """Wraps each layer so that its activations are thrown away and computed again, in one of the modes of `options`."""
+    """Wraps each layer so that its activations are thrown away and computed again, in one of the modes of `consistency_bot.probes`."""
     if mode == "none":
         return
     how = {"checkpoint_impl": CheckpointImpl.REENTRANT if mode == "reentrant" else CheckpointImpl.NO_REENTRANT}

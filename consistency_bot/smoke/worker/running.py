@@ -8,9 +8,9 @@ from time import monotonic
 import msgspec
 
 from consistency_bot.errors import UsageError
+from consistency_bot.probes import decode_options
 from consistency_bot.smoke.cells import Ended, Order, Started
 from consistency_bot.smoke.combinations import Combination, cells_of, ranks_of
-from consistency_bot.smoke.options import decode_options
 from consistency_bot.smoke.worker.joining import are_out_of_step, cut_short, joined, left_out
 from consistency_bot.smoke.worker.kernels import AttentionLog
 from consistency_bot.smoke.worker.machine import this_machine

@@ -5,8 +5,8 @@ from pathlib import Path
 import msgspec
 import torch
 
+from consistency_bot.probes import Options
 from consistency_bot.smoke.cells import Order
-from consistency_bot.smoke.options import Options
 from consistency_bot.smoke.worker.kernels import AttentionLog
 from consistency_bot.smoke.worker.ranks import Ranks
 

@@ -26,7 +26,7 @@ PROBES: dict[str, Callable[[Combination, Scene], Measured]] = {
     "sdpa-rule": sdpa_rule.measure,
     "module": module.measure,
 }
-"""What measures a cell of each probe that `options.OPTIONS` names."""
+"""What measures a cell of each probe that `consistency_bot.probes.OPTIONS` names."""
 
 EXPECTATIONS: dict[str, Callable[[Combination, Scene], str]] = {
     "recompute": recompute.expectation,

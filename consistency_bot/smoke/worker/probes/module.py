@@ -8,9 +8,10 @@ from torch import nn
 from torch.distributed.device_mesh import DeviceMesh
 
 from consistency_bot.errors import UsageError
+from consistency_bot.probes import Module
 from consistency_bot.smoke.combinations import Combination
-from consistency_bot.smoke.options import Module
 from consistency_bot.smoke.worker.kernels import choosing, outcome_of_kernels
+from consistency_bot.smoke.worker.loading import load_function
 from consistency_bot.smoke.worker.measured import Measured
 from consistency_bot.smoke.worker.numerics import (
     DTYPES,
@@ -21,7 +22,6 @@ from consistency_bot.smoke.worker.numerics import (
     weights_of,
 )
 from consistency_bot.smoke.worker.scene import Scene
-from consistency_bot.smoke.worker.teams import load_function
 
 
 class Case(msgspec.Struct, frozen=True):

@@ -1,18 +1,15 @@
 """Whether DTensor knows how to shard an operator: it is called with a tensor that is sharded in a fake group."""
 
-from collections.abc import Callable
-from functools import cache
-
 import torch
 from torch.distributed.tensor import DTensor, Replicate, Shard
 
+from consistency_bot.probes import Operators
 from consistency_bot.smoke.combinations import Combination
-from consistency_bot.smoke.options import Operators
 from consistency_bot.smoke.worker.fake import fake_mesh
+from consistency_bot.smoke.worker.loading import apply_once, load_function
 from consistency_bot.smoke.worker.measured import Measured, outcome_of
 from consistency_bot.smoke.worker.parallel import operator_named
 from consistency_bot.smoke.worker.scene import Scene
-from consistency_bot.smoke.worker.teams import load_function
 
 _REGISTRIES = ("op_to_rules", "op_strategy_funcs", "op_single_dim_strategy_funcs")
 """Where DTensor keeps what it knows (torch 2.8 to 2.13; the last since 2.11)."""
@@ -35,12 +32,6 @@ def expectation(cell: Combination, scene: Scene) -> str:
         return ""
     outcome = measured_operator(str(cell.settings["operator"]), scene).outcome
     return outcome if outcome == "no-strategy" else ""
-
-
-@cache
-def apply_once(patch: Callable[..., object]) -> None:
-    """Calls a patch function the first time that it is wanted."""
-    patch()
 
 
 def measured_operator(name: str, scene: Scene) -> Measured:

@@ -5,12 +5,12 @@ from importlib.metadata import PackageNotFoundError, version
 import msgspec
 
 from consistency_bot.errors import UsageError
+from consistency_bot.probes import Patch, decode_options
 from consistency_bot.smoke.cells import RankError
 from consistency_bot.smoke.combinations import Combination, cells_of
-from consistency_bot.smoke.options import Patch, decode_options
+from consistency_bot.smoke.worker.loading import load_function, patch_function
 from consistency_bot.smoke.worker.measured import Measured, measured_error
 from consistency_bot.smoke.worker.scene import Scene
-from consistency_bot.smoke.worker.teams import load_function
 
 Failures = tuple[tuple[str, str], ...]
 """Names of cells that did not end as they should, and how they ended."""
@@ -76,7 +76,7 @@ def _told(failures: Failures) -> str:
 
 
 def _apply(name: str, scene: Scene) -> Applied:
-    patch = load_function(_function(name, scene), scene.repository)
+    patch = load_function(patch_function(name, scene.order), scene.repository)
     try:
         said = patch()
     # A patch reaches into a library and may fail in whatever way that library does; that is an answer here.
@@ -98,20 +98,12 @@ class _Without:
             names = [cell.name for cell in cells_of(scene.options, scene.order.patches)]
             for each in names:
                 # Its file may define what the failure needs.
-                load_function(_function(each, scene), scene.repository)
+                load_function(patch_function(each, scene.order), scene.repository)
             self._failures = {each: _failures(each, scene) for each in names}
         return self._failures[name]
 
 
 _WITHOUT = _Without()
-
-
-def _function(name: str, scene: Scene) -> str:
-    if name not in scene.order.patches:
-        raise UsageError(
-            f"there is no patch `{name}` in this order; there are: {', '.join(scene.order.patches) or 'none'}"
-        )
-    return scene.order.patches[name]
 
 
 def _failures(name: str, scene: Scene) -> Failures:

@@ -2,11 +2,12 @@
 
 import torch
 
+from consistency_bot.probes import TpSp
 from consistency_bot.smoke.combinations import Combination
-from consistency_bot.smoke.options import TpSp
 from consistency_bot.smoke.worker.decoder import CPU_SIZES, CUDA_SIZES, Decoder, loss_of, make_batch, make_decoder
 from consistency_bot.smoke.worker.fake import fake_mesh
 from consistency_bot.smoke.worker.kernels import AttentionLog, choosing, outcome_of_kernels
+from consistency_bot.smoke.worker.loading import apply_patches
 from consistency_bot.smoke.worker.measured import Measured
 from consistency_bot.smoke.worker.numerics import (
     DTYPES,
@@ -24,6 +25,7 @@ from consistency_bot.smoke.worker.scene import Scene
 def measure(cell: Combination, scene: Scene) -> Measured:
     """One step of training. In a dry run only that it can be taken: its numbers mean nothing."""
     assert isinstance(scene.options, TpSp)
+    apply_patches(scene.options.patches, scene.order)
     if scene.options.dry:
         return _dry(cell, scene)
     settings = cell.settings

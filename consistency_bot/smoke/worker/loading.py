@@ -2,11 +2,12 @@
 
 import importlib.util
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 
 from consistency_bot.errors import UsageError
+from consistency_bot.smoke.cells import Order
 
 
 @cache
@@ -26,6 +27,26 @@ def load_function(named: str, repository: Path) -> Callable[..., object]:
     if not callable(found):
         raise UsageError(f"{named}: expected a function `{name}` at the top of {path}; there is none")
     return found
+
+
+@cache
+def apply_once(patch: Callable[..., object]) -> None:
+    """Calls a patch function the first time that it is wanted."""
+    patch()
+
+
+def apply_patches(named: Iterable[str], order: Order) -> None:
+    """Calls patches of an order by their ids, each once in this process. Raises UsageError for one that it does not have."""
+    for name in named:
+        apply_once(load_function(patch_function(name, order), Path(order.repository).resolve()))
+
+
+def patch_function(name: str, order: Order) -> str:
+    """`path.py::function` of a patch. Raises UsageError for one that the order does not have."""
+    if name not in order.patches:
+        there = ", ".join(order.patches) or "none"
+        raise UsageError(f"job {order.job}: rules.yaml has no patch `{name}`; there are: {there}")
+    return order.patches[name]
 
 
 @cache
