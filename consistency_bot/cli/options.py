@@ -49,6 +49,11 @@ def parse(arguments: list[str]) -> argparse.Namespace:
             "patches", help="list monkey-patches", description=patches, epilog=EXIT_CODES, formatter_class=_Help
         )
     )
+    from consistency_bot.cli.smoke_options import EXIT_CODES as SMOKE_EXIT_CODES
+    from consistency_bot.cli.smoke_options import add_smoke
+
+    jobs = "run smoke jobs on real hardware: which a change needs, running them, what they came to"
+    add_smoke(commands.add_parser("smoke", help=jobs, epilog=SMOKE_EXIT_CODES, formatter_class=_Help), _Help)
     _add_rules(
         commands.add_parser("rules", help="what a rules file means and sees", epilog=EXIT_CODES, formatter_class=_Help)
     )

@@ -3,7 +3,7 @@
 `read_change` is the door; everything else in this package serves it, but for `writing`, which `port --apply` uses.
 """
 
-from consistency_bot.git.change import INDEX, WORKTREE, read_change
+from consistency_bot.git.change import INDEX, WORKTREE, find_working_folder, read_change
 from consistency_bot.git.fetching import BASE, fetch_change
 from consistency_bot.git.history import History, pull_named
 from consistency_bot.git.trailers import Trailer, read_subjects, read_trailers
@@ -15,6 +15,7 @@ __all__ = [
     "History",
     "Trailer",
     "fetch_change",
+    "find_working_folder",
     "pull_named",
     "read_change",
     "read_subjects",
