@@ -66,6 +66,7 @@ def team_environment(job: Job, settings: Settings, device: str, ranks: int, erro
     told = {f"{PREFIX}{key.upper()}": _spelt(value) for key, value in settings.items()}
     told |= {
         f"{PREFIX}JOB": job.name,
+        f"{PREFIX}PYTHON": sys.executable,
         f"{PREFIX}DEVICE": device,
         f"{PREFIX}RANKS": str(ranks),
         f"{PREFIX}MINUTES": str(job.minutes),

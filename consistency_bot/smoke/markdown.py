@@ -13,6 +13,8 @@ from consistency_bot.smoke.wording import (
     counted,
     error_line,
     machine_line,
+    mark,
+    noted,
     rules_told,
     to_look_at,
     what_happened,
@@ -60,8 +62,8 @@ def _job(run: JobRun) -> Iterator[str]:
         yield "\n".join(lines)
     if len(failed) > MOST_FAILED:
         yield f"- and {len(failed) - MOST_FAILED} more"
-    if run.rules:
-        yield "\n".join(f"- {prose(line)}" for line in rules_told(run))
+    if told := [*noted(run.cells), *rules_told(run)]:
+        yield "\n".join(f"- {prose(line)}" for line in told[:MOST_FAILED])
     if run.problem:
         yield f"{code(run.job)} was not run: {prose(run.problem)}"
     if run.cells:
@@ -79,5 +81,5 @@ def _table(run: JobRun) -> str:
     lines = [row_markdown(["", *map(cell_code, grid.columns)]), "|---" * (len(grid.columns) + 1) + "|"]
     for at, name in enumerate(grid.rows):
         cells = (grid.cells.get((at, column)) for column in range(len(grid.columns)))
-        lines.append(row_markdown([cell_code(name), *(MARKS[cell.status] if cell else "" for cell in cells)]))
+        lines.append(row_markdown([cell_code(name), *(mark(cell) if cell else "" for cell in cells)]))
     return "\n".join(lines)

@@ -104,7 +104,8 @@ def _matrix(axes: "Axes", grid: Grid, title: str) -> None:
         colour = COLOURS[cell.status]
         axes.add_patch(Rectangle((column, row), 1, 1, facecolor=colour, edgecolor="#8A8A8A", linewidth=0.6))
         ink = "white" if cell.status in _DARK else "black"
-        axes.text(column + 0.5, row + 0.5, SIGNS[cell.status], ha="center", va="center", color=ink, fontsize=8)
+        sign = "exp" if cell.status == "pass" and cell.outcome != "ok" else SIGNS[cell.status]
+        axes.text(column + 0.5, row + 0.5, sign, ha="center", va="center", color=ink, fontsize=8)
     axes.set_xlim(0, len(grid.columns))
     axes.set_ylim(len(grid.rows), 0)
     axes.set_xticks(
@@ -121,5 +122,6 @@ def _matrix(axes: "Axes", grid: Grid, title: str) -> None:
 def _patch(status: Status) -> object:
     from matplotlib.patches import Patch
 
-    label = f"{SIGNS[status]}  {status}: {MEANING[status]}"
+    also = ", exp: so is what does not work" if status == "pass" else ""
+    label = f"{SIGNS[status]}  {status}: {MEANING[status]}{also}"
     return Patch(facecolor=COLOURS[status], edgecolor="#8A8A8A", label=label)

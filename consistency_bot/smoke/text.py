@@ -11,6 +11,8 @@ from consistency_bot.smoke.wording import (
     error_line,
     headline,
     machine_line,
+    mark,
+    noted,
     rules_told,
     to_look_at,
     what_happened,
@@ -48,7 +50,7 @@ def _job(run: JobRun) -> Iterator[str]:
             if first and error.type == "Output":
                 # The bar keeps a runner from taking what a job printed for a command of its own.
                 yield from (f"      | {line}" for line in more[-MOST_LINES:])
-    yield from (f"  {line}" for line in rules_told(run))
+    yield from (f"  {line}" for line in (*noted(run.cells), *rules_told(run)))
     if run.problem:
         first, *rest = run.problem.splitlines()
         yield f"  not run: {first}"
@@ -66,7 +68,7 @@ def _table(run: JobRun) -> Iterator[str]:
     rows = [["", *grid.columns]]
     for at, name in enumerate(grid.rows):
         cells = (grid.cells.get((at, column)) for column in range(len(grid.columns)))
-        rows.append([name, *(MARKS[cell.status] if cell is not None else "" for cell in cells)])
+        rows.append([name, *(mark(cell) if cell is not None else "" for cell in cells)])
     yield from _columns(rows)
 
 

@@ -6,7 +6,7 @@ import msgspec
 
 from consistency_bot.smoke.cells import Cell, Machine
 from consistency_bot.smoke.results import JobRun
-from consistency_bot.smoke.wording import MARKS
+from consistency_bot.smoke.wording import mark
 
 
 class Versus(msgspec.Struct, frozen=True):
@@ -41,7 +41,7 @@ def _said(cell: Cell | None) -> str:
     """The status, and for what is as expected what that is where it is no plain `ok`."""
     if cell is None:
         return ""
-    return MARKS[cell.status] if cell.outcome in ("ok", "") else f"{MARKS[cell.status]} {cell.outcome}"
+    return mark(cell) if cell.status == "pass" else f"{mark(cell)} {cell.outcome}".rstrip()
 
 
 def _named(machine: Machine | None) -> str:

@@ -28,6 +28,16 @@ MEANING: dict[Status, str] = {
 """In the order in which a reader should look at them, what passed first."""
 
 
+def mark(cell: Cell) -> str:
+    """What stands in a grid for one cell: its outcome where that is as expected and not simply `ok`."""
+    return cell.outcome if cell.status == "pass" and cell.outcome != "ok" else MARKS[cell.status]
+
+
+def noted(cells: Sequence[Cell]) -> list[str]:
+    """What there is to say of cells that need no look."""
+    return [f"{cell.name}: {cell.note}" for cell in cells if cell.status == "pass" and cell.note]
+
+
 def counted(cells: Sequence[Cell]) -> str:
     """How many cells of each status, as in `72 pass, 2 unsupported`; `no cell` for none."""
     found = [cell.status for cell in cells]
