@@ -1,15 +1,17 @@
-"""The ranks of a smoke job with a fault planted in them: `python tests/smoke_faults.py ORDER`, started as the worker is.
+"""The ranks of a smoke job with faults planted in them: `python tests/smoke_faults.py ORDER…`, started as the worker is.
 
-Which fault, in which cell and on which rank stands in the environment (PLANTED, PLANTED_CELL), so that an order has no
-option that only tests need.
+Which fault, in which cell stands in the environment (PLANTED: {cell: fault} as JSON), so that an order has no option
+that only tests need. Several orders are done one after the other, which loads torch once.
 """
 
+import json
 import os
 import signal
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from unittest.mock import patch
 
 import torch
@@ -19,8 +21,10 @@ from consistency_bot.smoke.worker import __main__ as worker
 from consistency_bot.smoke.worker import decoder, kernels, numerics, parallel
 from consistency_bot.smoke.worker.measured import Measured
 from consistency_bot.smoke.worker.probes import PROBES, tp_sp
+from consistency_bot.smoke.worker.running import read_order, run
 from consistency_bot.smoke.worker.scene import Scene
 
+PLANTED: dict[str, str] = json.loads(os.environ.get("PLANTED", "{}"))
 RANK = int(os.environ.get("RANK", "0"))
 
 
@@ -124,13 +128,15 @@ FAULTS = {
 
 
 def planted(cell: Combination, scene: Scene) -> Measured:
-    """The probe `tp-sp`, with the fault in the cell that is named, and in all if none is."""
-    if os.environ.get("PLANTED_CELL", cell.name) != cell.name:
+    """The probe `tp-sp`, with the fault that is planted in the cell."""
+    if cell.name not in PLANTED:
         return tp_sp.measure(cell, scene)
-    with FAULTS[os.environ["PLANTED"]]():
+    with FAULTS[PLANTED[cell.name]]():
         return tp_sp.measure(cell, scene)
 
 
 if __name__ == "__main__":
     PROBES["tp-sp"] = planted
-    worker.leave(worker.main(sys.argv[1:]))
+    torch.set_num_threads(1)
+    statuses = [run(read_order(Path(order))) for order in sys.argv[1:]]
+    worker.leave(max(statuses))

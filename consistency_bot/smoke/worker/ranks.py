@@ -33,6 +33,8 @@ class Ranks:
         self._meshes: dict[tuple[int, int], DeviceMesh] = {}
         if device == "cuda":
             torch.cuda.set_device(self.device)
+            # Else a collective that is late ends the process from a thread of torch's, and nobody learns in which cell.
+            os.environ.setdefault("TORCH_NCCL_BLOCKING_WAIT", "1")
         if self.world > 1:
             self._root = self._connect(is_host=self.rank == 0 and not _is_hosted())
             self._open()
