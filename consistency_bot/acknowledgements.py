@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from consistency_bot.check import conclusion_of
 from consistency_bot.errors import UsageError
-from consistency_bot.model import Finding, Report, Waived
+from consistency_bot.model import Finding, NotTaken, Report, Waived
 
 TRAILER = "Consistency-Ack"
 FEWEST_DIGITS = 8
@@ -34,11 +34,16 @@ class Acknowledgement(msgspec.Struct, frozen=True):
     line: int | None = None
 
 
-class Untaken(msgspec.Struct, frozen=True):
-    """An acknowledgement that counts for nothing, and why, as the end of a sentence in words of ours."""
+def not_taken(given: Acknowledgement, why: str) -> NotTaken:
+    """An acknowledgement that counts for nothing."""
+    return NotTaken(given.finding, given.source, given.by, given.reason, why, given.path, given.line)
 
-    acknowledgement: Acknowledgement
-    why: str
+
+def refused(finding: Finding, why: str) -> NotTaken:
+    """The same of a waiver that a finding had."""
+    assert finding.waived is not None
+    said = finding.waived
+    return NotTaken(finding.fingerprint, said.source, said.by, said.reason, why, said.path, said.line)
 
 
 def read_acknowledgement(said: str, source: Literal["comment", "trailer"], by: str) -> Acknowledgement | None:
@@ -70,8 +75,11 @@ def read_acknowledgements(text: str, path: str) -> list[Acknowledgement]:
     return found
 
 
-def acknowledge(report: Report, given: Iterable[Acknowledgement]) -> tuple[Report, tuple[Untaken, ...]]:
-    """The report with what is acknowledged marked so, and the acknowledgements that match nothing or too much."""
+def acknowledge(report: Report, given: Iterable[Acknowledgement]) -> tuple[Report, tuple[NotTaken, ...]]:
+    """The report with what is acknowledged marked so, and the acknowledgements that match nothing or too much.
+
+    The latter are not in the report yet: `with_not_taken` puts them there, together with those that others refuse.
+    """
     taken: dict[str, Acknowledgement] = {}
     untaken = []
     for each in given:
@@ -80,7 +88,7 @@ def acknowledge(report: Report, given: Iterable[Acknowledgement]) -> tuple[Repor
             taken.setdefault(found.pop(), each)
         else:
             why = "it fits several findings: give more digits" if found else "no finding has that fingerprint now"
-            untaken.append(Untaken(each, why))
+            untaken.append(not_taken(each, why))
     findings = tuple(
         _waived(finding, taken[finding.fingerprint])
         if finding.waived is None and finding.fingerprint in taken
@@ -100,6 +108,11 @@ def without_proposed(report: Report) -> tuple[Report, tuple[Finding, ...]]:
         for each in report.findings
     )
     return replace(report, findings=findings, conclusion=conclusion_of(findings)), proposed
+
+
+def with_not_taken(report: Report, those: Iterable[NotTaken]) -> Report:
+    """The report with the acknowledgements that do not count."""
+    return replace(report, acknowledgements_not_taken=tuple(those))
 
 
 def valid_fingerprints(report: Report) -> Sequence[str]:

@@ -34,7 +34,7 @@ def check_change(
     declared: Declared | None = None
     for twins in rules.twins:
         day = today
-        for pair in _pairs(twins, change, changed) if twins.mode != "off" else ():
+        for pair in pairs_in(twins, change, changed) if twins.mode != "off" else ():
             if not _is_touched(pair, changed.paths):
                 continue
             _refuse_shared_files(pair, rules, change)
@@ -121,13 +121,13 @@ def _untouched(
         pair
         for twins in rules.twins
         if twins.id in asked and twins.mode != "off"
-        for pair in _pairs(twins, change, changed)
+        for pair in pairs_in(twins, change, changed)
         if pair.id not in known
     )
     return [judge_untouched(pair, change, changed, declared) for pair in others]
 
 
-def _pairs(twins: Twins, change: Change, changed: Changed) -> Iterable[Twins]:
+def pairs_in(twins: Twins, change: Change, changed: Changed) -> Iterable[Twins]:
     """The pairs that an entry with captures stands for in this change; the entry itself where it has none."""
     if not any("{" in pattern for side in twins.sides for pattern in side.patterns):
         return (twins,)

@@ -263,12 +263,25 @@ class Place(msgspec.Struct, frozen=True):
     function: str | None = None
 
 
+class Touch(msgspec.Struct, frozen=True):
+    """A commit that changed certain lines: its full id, the day as `2026-01-31`, and its pull request where it names one."""
+
+    commit: str
+    day: str
+    pull: int | None = None
+
+
 class Port(msgspec.Struct, frozen=True):
-    """The edit on the other side that would restore agreement."""
+    """The edit on the other side that would restore agreement: a unified diff against head, which `git apply` takes.
+
+    `why` says why somebody should look at it before it is made; it is empty where it is safe. Bytes of a file that are
+    not UTF-8 are surrogate escapes in `diff`.
+    """
 
     path: str
     diff: str
     safety: Literal["safe", "needs_review"]
+    why: str = ""
 
 
 class Waived(msgspec.Struct, frozen=True):
@@ -301,7 +314,8 @@ class Table(msgspec.Struct, frozen=True):
 class Finding(msgspec.Struct, frozen=True):
     """One judged disagreement or breach, with both places. The fields are the JSON report's, version 1.
 
-    `table` is there only where a rule compares tables.
+    `table` is there only where a rule compares tables, `also` (the other places of the same cause, where it has several)
+    and `port_declined` (why no port can be made) only with `missed`.
     """
 
     rule: str
@@ -316,6 +330,8 @@ class Finding(msgspec.Struct, frozen=True):
     port: Port | None = None
     waived: Waived | None = None
     table: Table | msgspec.UnsetType = msgspec.UNSET
+    also: tuple[Place, ...] | msgspec.UnsetType = msgspec.UNSET
+    port_declined: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class UnitsChanged(msgspec.Struct, frozen=True):
@@ -367,6 +383,21 @@ class SmokeRequest(msgspec.Struct, frozen=True):
     reason: str
 
 
+class NotTaken(msgspec.Struct, frozen=True):
+    """An acknowledgement that counts for nothing. `why` is the end of a sentence in words of ours.
+
+    `finding` is what it names, anybody's text; `path` and `line` are where it stands, None for a comment's or a commit's.
+    """
+
+    finding: str
+    source: Literal["comment", "trailer", "code", "rules"]
+    by: str
+    reason: str
+    why: str
+    path: str | None = None
+    line: int | None = None
+
+
 class Report(msgspec.Struct, frozen=True):
     """The JSON report, version 1 (DESIGN section 6): a contract, additive changes only."""
 
@@ -380,3 +411,4 @@ class Report(msgspec.Struct, frozen=True):
     twins_checked: tuple[TwinsChecked, ...]
     smoke: tuple[SmokeRequest, ...] = ()
     rules_checked: tuple[RuleChecked, ...] = ()
+    acknowledgements_not_taken: tuple[NotTaken, ...] = ()

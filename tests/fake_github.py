@@ -25,6 +25,7 @@ NOW = "2026-01-01T00:00:00Z"
 LATER = "2026-01-02T00:00:00Z"
 LONGEST_COMMENT = 65_536
 LONGEST_STATUS = 140
+LONGEST_LABEL = 50
 MOST_ANNOTATIONS = 50
 
 
@@ -50,7 +51,7 @@ class Pull(msgspec.Struct):
     base_ref: str = "main"
     body: str | None = None
     state: str = "open"
-    queued_as: tuple[str, ...] = ()
+    commits: tuple[str, ...] = ()
 
 
 class Fault(msgspec.Struct):

@@ -4,6 +4,7 @@ from typing import Any
 
 from fake_github import (
     LONGEST_COMMENT,
+    LONGEST_LABEL,
     LONGEST_STATUS,
     MOST_ANNOTATIONS,
     NOW,
@@ -69,6 +70,12 @@ def list_pulls(fake: FakeGitHub, request: Request, account: Account) -> Answer:
     return fake.page(request, found)
 
 
+def pulls_with(fake: FakeGitHub, request: Request, account: Account, sha: str) -> Answer:
+    """As GitHub does: those whose head it is, open and closed; and those that have it among others."""
+    found = [pull for pull in fake.pulls.values() if sha in (pull.head, *pull.commits)]
+    return fake.page(request, [_pull(fake, pull, "pull-request-simple-items", index=0) for pull in found])
+
+
 def list_comments(fake: FakeGitHub, request: Request, account: Account, number: int) -> Answer:
     return fake.page(request, [_public(each) for each in fake.comments.values() if each["_number"] == number])
 
@@ -112,6 +119,8 @@ def list_labels(fake: FakeGitHub, request: Request, account: Account, number: in
 
 def add_labels(fake: FakeGitHub, request: Request, account: Account, number: int) -> Answer:
     given = request.get_json()
+    if any(len(each) > LONGEST_LABEL for each in (given["labels"] if isinstance(given, dict) else given)):
+        return _invalid("name is too long (maximum is 50 characters)")
     fake.labels.setdefault(number, set()).update(given["labels"] if isinstance(given, dict) else given)
     return _labels(fake, number)
 
@@ -146,6 +155,14 @@ def get_permission(fake: FakeGitHub, request: Request, account: Account, login: 
     return 200, told
 
 
+def _actions_fault(given: Json) -> str:
+    actions = given.get("actions", ())
+    if len(actions) > 3:
+        return "No more than 3 actions"
+    longest = {"label": 20, "identifier": 20, "description": 40}
+    return next((f"{key} is too long" for each in actions for key in longest if len(each[key]) > longest[key]), "")
+
+
 def _check(fake: FakeGitHub, check_id: int) -> Json:
     made = fake.checks[check_id]
     check: Json = fake.description.example("check-run-example-of-completed-conclusion", "check-run")
@@ -163,6 +180,8 @@ def create_check(fake: FakeGitHub, request: Request, account: Account) -> Answer
     annotations = (given.get("output") or {}).get("annotations", [])
     if len(annotations) > MOST_ANNOTATIONS:
         return _invalid("No more than 50 annotations")
+    if fault := _actions_fault(given):
+        return _invalid(fault)
     check_id = next(fake.ids)
     status = "completed" if given.get("conclusion") else given.get("status", "queued")
     fake.checks[check_id] = {**given, "id": check_id, "status": status, "_annotations": list(annotations)}
@@ -174,6 +193,8 @@ def update_check(fake: FakeGitHub, request: Request, account: Account, check: in
     annotations = (given.get("output") or {}).get("annotations", [])
     if len(annotations) > MOST_ANNOTATIONS:
         return _invalid("No more than 50 annotations")
+    if fault := _actions_fault(given):
+        return _invalid(fault)
     fake.checks[check]["_annotations"] += annotations
     fake.checks[check] |= given
     if given.get("conclusion"):
@@ -190,6 +211,7 @@ _REPOSITORY = "/repos/<owner>/<repo>"
 ROUTES: list[tuple[str, str, Handler]] = [
     ("GET", f"{_REPOSITORY}/pulls", list_pulls),
     ("GET", f"{_REPOSITORY}/pulls/<int:number>", get_pull),
+    ("GET", f"{_REPOSITORY}/commits/<sha>/pulls", pulls_with),
     ("GET", f"{_REPOSITORY}/issues/<int:number>/comments", list_comments),
     ("POST", f"{_REPOSITORY}/issues/<int:number>/comments", create_comment),
     ("PATCH", f"{_REPOSITORY}/issues/comments/<int:comment>", edit_comment),

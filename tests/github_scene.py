@@ -76,6 +76,13 @@ class Scene:
         shown = {name: value for name, value in comment.items() if not name.startswith("_")}
         return {"action": action, "issue": {"number": self.pull.number, "pull_request": {}}, "comment": shown}
 
+    def check_event(self, action: str, identifier: str = "", login: str = "alice", **changes: Any) -> Json:
+        """What `check_run` brings to the App whose check run it is."""
+        check = {"id": 1, "name": "consistency-bot findings", "head_sha": self.pull.head, "pull_requests": []}
+        event = {"action": action, "check_run": check | {"app": {"slug": "consistency-bot"}} | changes}
+        pressed = {"requested_action": {"identifier": identifier}} if identifier else {}
+        return event | pressed | {"sender": {"login": login, "type": "User"}}
+
     def given(self, name: str, event: Json, token: str = "bot", **changes: Any) -> Given:
         """What a job gets; each is a newer run, unless `run` says otherwise."""
         self.runs += 1

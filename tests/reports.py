@@ -1,5 +1,7 @@
 """Reports and sources that the tests of every format share."""
 
+from msgspec.structs import replace
+
 from consistency_bot.model import (
     Finding,
     Place,
@@ -41,6 +43,16 @@ def finding(verdict: Verdict, changed: Place | None, counterpart: Place | None, 
     )
 
 
+PORT = Port(
+    V1,
+    f"diff --git a/{V1} b/{V1}\n--- a/{V1}\n+++ b/{V1}\n@@ -9,3 +9,5 @@\n line_9 = 'v1'\n line_10 = 'v1'\n"
+    "+if cp_size > 1:\n+\tself.fail()\n line_11 = 'v1'\n@@ -29,2 +31,2 @@\n line_29 = 'v1'\n-line_30 = 'v1'\n"
+    "+line_30 = 'v2'\n",
+    "needs_review",
+    "the rows around its place are no neighbours there; it takes something away: see that it was meant to go",
+)
+"""Adds two lines and replaces one."""
+
 REPORT = Report(
     version=1,
     tool="consistency-bot 0.1.0",
@@ -49,8 +61,15 @@ REPORT = Report(
     rules=RulesSource("rules.yaml", "worktree", changed_by_head=True),
     conclusion="drift",
     findings=(
-        finding("missed", Place("v2", V2, 4, 5, "WorkerV2.train"), Place("v1", V1, 11, 10, "Worker.train")),
-        finding("missed", Place("v2", V2, 6, 5), Place("v1", V1, 2, 20), concept="patch_call"),
+        replace(
+            finding("missed", Place("v2", V2, 4, 5, "WorkerV2.train"), Place("v1", V1, 11, 10, "Worker.train")),
+            also=(Place("v2", V2, 6, 6),),
+            port=PORT,
+        ),
+        replace(
+            finding("missed", Place("v2", V2, 6, 5), Place("v1", V1, 2, 20), concept="patch_call"),
+            port_declined="the other side does not know a name",
+        ),
         finding("diverged", Place("v1", V1, 1, 1), Place("v2", V2, 6, 6)),
         finding("one_sided", Place("v2", V2, 2, 2, "WorkerV2"), None),
         finding("repaired", Place("v2", V2, 2, 2), Place("v1", "workers/no_such_file.py", 3, 3)),
@@ -100,13 +119,25 @@ HOSTILE = Report(
     rules=RulesSource(HOSTILE_PATH, "base"),
     conclusion="drift",
     findings=(
-        finding(
-            "missed",
-            Place(HOSTILE_PATH, HOSTILE_PATH, 1, 1, HOSTILE_PATH),
-            Place("v1", V1, 1, 1, "Wörker.größe"),
-            concept=HOSTILE_PATH,
-            message=f"The path {HOSTILE_PATH} is told.",
-            rule=HOSTILE_PATH,
+        replace(
+            finding(
+                "missed",
+                Place(HOSTILE_PATH, HOSTILE_PATH, 1, 1, HOSTILE_PATH),
+                Place("v1", V1, 1, 1, "Wörker.größe"),
+                concept=HOSTILE_PATH,
+                message=f"The path {HOSTILE_PATH} is told.",
+                rule=HOSTILE_PATH,
+            ),
+            port=Port(
+                HOSTILE_PATH,
+                "--- a\n+++ b\n@@ -1,1 +1,4 @@\n-old\r\n+```\n+</details><b>@x #1\x1b[31m\u202e\x00\r\n+::error::x\n+::endgroup::\n",
+                "needs_review",
+                f"judged again with it, there would be a new finding: missed, {HOSTILE_PATH}",
+            ),
+        ),
+        replace(
+            finding("missed", Place("v2", V2, 4, 4), Place("v1", V1, 1, 1)),
+            port_declined=f"</details>::warning::{HOSTILE_PATH}",
         ),
     ),
     twins_checked=(TwinsChecked(HOSTILE_PATH, {HOSTILE_PATH: (HOSTILE_PATH,)}, (HOSTILE_PATH,)),),

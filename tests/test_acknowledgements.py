@@ -55,6 +55,10 @@ def test_what_matches_nothing_is_told(repository: Repository, capsys: pytest.Cap
     assert status == 1
     assert finding["waived"] is None
     assert "the acknowledgement of deadbeef is not taken: no finding has that fingerprint now" in told
+    assert main(["check", "--format", "json"]) == 1
+    (untaken,) = json.loads(capsys.readouterr().out)["acknowledgements_not_taken"]
+    assert (untaken["finding"], untaken["source"], untaken["reason"]) == ("deadbeef", "trailer", "gone")
+    assert untaken["why"] == "no finding has that fingerprint now"
     assert "is not taken: expected `FINGERPRINT reason`, found what" in told
 
 

@@ -29,6 +29,8 @@ def test_a_readers_acknowledgement_is_refused(scene: Scene, login: str) -> None:
     scene.comment(login, f"/consistency ack {scene.fingerprint()} trust me")
     assert scene.state == "failure"
     assert [content for _, content in scene.hub.reactions] == ["-1"]
+    (untaken,) = scene.report(token="bot").judged[0].report.acknowledgements_not_taken
+    assert (untaken.source, untaken.by, untaken.reason) == ("comment", login, "trust me")
     assert f"by `{login}`: trust me) because who wrote it may not write to this repository" in scene.hub.bodies()[0]
 
 
@@ -147,6 +149,9 @@ def test_a_waiver_that_a_reader_brings_in_the_code_is_proposed(scene: Scene) -> 
     assert scene.state == "failure"
     assert "**Proposed, not accepted**" in scene.hub.bodies()[0]
     assert "in the code: a has a limit" in scene.hub.bodies()[0]
+    (untaken,) = scene.report().judged[0].report.acknowledgements_not_taken
+    assert (untaken.source, untaken.path, untaken.line, untaken.reason) == ("code", "a.py", 2, "a has a limit")
+    assert untaken.why == "who wrote it may not write to this repository"
 
 
 def test_help_is_one_line(scene: Scene) -> None:

@@ -2,10 +2,12 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import sysconfig
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -86,7 +88,7 @@ def test_the_action_computes_without_a_token(scene: Scene, clone: Repository, pa
 
 def test_the_action_writes_with_a_token(scene: Scene, clone: Repository, path: str, tmp_path: Path) -> None:
     job = environment(scene, path, tmp_path, "workflow_run", scene.run_event())
-    ran = run_action(ROOT, {"token": "bot", "label": "twins: drift"}, job, clone.folder, tmp_path)
+    ran = run_action(ROOT, {"token": "bot", "label": "twins"}, job, clone.folder, tmp_path)
     assert len(scene.hub.bodies()) == 1
     assert scene.state == "failure"
     assert scene.hub.labels[7] == {"twins: drift"}
@@ -116,62 +118,88 @@ def test_outputs_are_read_as_a_runner_reads_them() -> None:
     assert read_outputs("a=b=c\nd<<end\ne\nf=g\nend\n") == {"a": "b=c", "d": "e\nf=g"}
 
 
+class Act:
+    """A job runner in host mode: workflow files on a real engine, with stubs for the actions of others."""
+
+    def __init__(self, scene: Scene, clone: Repository, path: str, folder: Path) -> None:
+        self._program = program("act")
+        self._scene, self._clone, self._path, self._folder = scene, clone, path, folder
+        self.store = folder / "artifacts"
+        # What the action reads of itself, and no more: act copies the folder for every step.
+        self.action = folder / "action"
+        for file in ("action.yml", "consistency_bot/__init__.py", ".github/workflows/consistency.yml"):
+            (self.action / file).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / file, self.action / file)
+        self._stubs = {PINNED: self.action}
+        for used in sorted({step["uses"] for file in (*TEMPLATES, *WORKFLOWS) for step in _foreign(file)}):
+            name = used.partition("@")[0].rpartition("/")[2]
+            run = {
+                "upload-artifact": f'mkdir -p "{self.store}" && cp "$INPUT_PATH" "{self.store}/"',
+                # Where it checks this very repository out, act leaves it out and copies the clone itself.
+                "checkout": f'if [ -n "$INPUT_PATH" ]; then cp -r "{self.action}/." "$INPUT_PATH"; else cp -r "{clone}/." .; fi',
+            }[name]
+            self._stubs[used] = _stub(folder / name, run)
+        scene.hub.add_token("ghs_act", Account(BOT, "Bot", "write", dict(WRITES)))
+
+    def run(self, template: str, name: str, event: Json) -> subprocess.CompletedProcess[str]:
+        """One event; fails the test where the workflow fails."""
+        file = self._folder / f"{name}.json"
+        file.write_text(json.dumps(event | {"repository": {"full_name": "o/r", "name": "r", "owner": {"login": "o"}}}))
+        options = ["-C", str(self._clone.folder), "-W", str(ROOT / "examples/workflows" / template), "-e", str(file)]
+        options += ["-P", "ubuntu-latest=-self-hosted", "--action-offline-mode", "--no-cache-server"]
+        for used, folder in self._stubs.items():
+            options += ["--local-repository", f"{used}={folder}"]
+        options += ["-s", "GITHUB_TOKEN=ghs_act", "--env", f"GITHUB_API_URL={self._scene.hub.address}"]
+        options += ["--env", "GITHUB_REPOSITORY=o/r"]
+        env = {"PATH": self._path, "HOME": str(self._folder)}
+        env |= {name: value for name, value in os.environ.items() if name.startswith("GIT_")}
+        command = [self._program, name, *options]
+        done = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=120)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done
+
+
+def _foreign(file: Path) -> Iterator[Json]:
+    """The steps of a workflow of ours that use somebody else's action, but for those of our own CI."""
+    for job in yaml.safe_load(file.read_text())["jobs"].values() if file.name != "ci.yml" else ():
+        yield from (step for step in job.get("steps", ()) if step.get("uses", "").startswith("actions/"))
+
+
+def _stub(folder: Path, run: str) -> Path:
+    names = ("name", "path", "if-no-files-found", "retention-days", "ref", "repository", "persist-credentials")
+    inputs = {name: {"description": "x"} for name in (*names, "fetch-depth")}
+    step = {"shell": "bash", "env": {"INPUT_PATH": "${{ inputs.path }}"}, "run": run}
+    action = {"name": "stub", "description": "x", "inputs": inputs, "runs": {"using": "composite", "steps": [step]}}
+    folder.mkdir()
+    (folder / "action.yml").write_text(yaml.safe_dump(action))
+    return folder
+
+
 def test_the_whole_way_through_the_templates_by_act(scene: Scene, clone: Repository, path: str, tmp_path: Path) -> None:
     """Pull request, artifact, report, comment, acknowledgement, green: the files that users copy, on a real engine."""
-    act = program("act")
-    stub, action = tmp_path / "upload", tmp_path / "action"
-    stub.mkdir()
-    # What the action reads of itself, and no more: act copies the folder for every step.
-    (action / "consistency_bot").mkdir(parents=True)
-    for file in ("action.yml", "consistency_bot/__init__.py"):
-        shutil.copy(ROOT / file, action / file)
-    store = tmp_path / "artifacts"
-    run = f'mkdir -p "{store}" && cp "$P" "{store}/"'
-    upload: Json = {"name": "stub", "description": "stub", "inputs": {"path": {"description": "x"}}}
-    for name in ("name", "if-no-files-found", "retention-days"):
-        upload["inputs"][name] = {"description": "x"}
-    step = {"shell": "bash", "env": {"P": "${{ inputs.path }}"}, "run": run}
-    (stub / "action.yml").write_text(yaml.safe_dump(upload | {"runs": {"using": "composite", "steps": [step]}}))
-    used = yaml.safe_load((ROOT / "examples/workflows/consistency.yml").read_text())["jobs"]["consistency"]["steps"][2]
-    scene.hub.add_token("ghs_act", Account(BOT, "Bot", "write", dict(WRITES)))
-
-    def happens(template: str, name: str, event: Json) -> subprocess.CompletedProcess[str]:
-        file = tmp_path / f"{name}.json"
-        file.write_text(json.dumps(event | {"repository": {"full_name": "o/r", "name": "r", "owner": {"login": "o"}}}))
-        options = [
-            *("-C", str(clone.folder), "-W", str(ROOT / "examples/workflows" / template), "-e", str(file)),
-            *(
-                "-P",
-                "ubuntu-latest=-self-hosted",
-                "--action-offline-mode",
-                "--no-cache-server",
-                "-s",
-                "GITHUB_TOKEN=ghs_act",
-            ),
-            *("--local-repository", f"{PINNED}={action}", "--local-repository", f"{used['uses']}={stub}"),
-            *("--env", f"GITHUB_API_URL={scene.hub.address}", "--env", "GITHUB_REPOSITORY=o/r"),
-        ]
-        env = {"PATH": path, "HOME": str(tmp_path)} | {k: v for k, v in os.environ.items() if k.startswith("GIT_")}
-        return subprocess.run([act, name, *options], env=env, capture_output=True, text=True, check=False, timeout=120)
-
-    done = happens("consistency.yml", "pull_request", scene.pull_event("opened"))
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert json.loads((store / "consistency-report.json").read_text())["conclusion"] == "drift"
+    act = Act(scene, clone, path, tmp_path)
+    act.run("consistency.yml", "pull_request", scene.pull_event("opened"))
+    report = json.loads((act.store / "consistency-report.json").read_text())
+    assert report["conclusion"] == "drift"
     assert scene.hub.writes() == []
-    done = happens("consistency-report.yml", "workflow_run", scene.run_event())
-    assert done.returncode == 0, done.stdout + done.stderr
+    act.run("consistency-report.yml", "workflow_run", scene.run_event())
     assert len(scene.hub.bodies()) == 1
     assert [status["state"] for _, status in scene.hub.statuses] == ["failure"]
-    name = json.loads((store / "consistency-report.json").read_text())["findings"][0]["fingerprint"]
-    comment = scene.hub.add_comment(7, "alice", f"/consistency ack {name} on purpose")
-    done = happens("consistency-commands.yml", "issue_comment", scene.comment_event(comment))
-    assert done.returncode == 0, done.stdout + done.stderr
+    comment = scene.hub.add_comment(7, "alice", f"/consistency ack {report['findings'][0]['fingerprint']} on purpose")
+    act.run("consistency-commands.yml", "issue_comment", scene.comment_event(comment))
     assert [status["state"] for _, status in scene.hub.statuses] == ["failure", "success"]
     assert len(scene.hub.bodies()) == 1
-    scene.pull.head = scene.repository.git("rev-parse", "topic")
-    done = happens("consistency-in-one.yml", "pull_request", scene.pull_event("reopened"))
-    assert done.returncode == 0, done.stdout + done.stderr
+    act.run("consistency-in-one.yml", "pull_request", scene.pull_event("reopened"))
     assert len(scene.hub.bodies()) == 1
+
+
+def test_zone_1_can_be_called_from_the_actions_own_repository_by_act(
+    scene: Scene, clone: Repository, path: str, tmp_path: Path
+) -> None:
+    act = Act(scene, clone, path, tmp_path)
+    act.run("consistency-called.yml", "pull_request", scene.pull_event("opened"))
+    assert json.loads((act.store / "consistency-report.json").read_text())["conclusion"] == "drift"
+    assert scene.hub.log == []
 
 
 @pytest.mark.parametrize(
@@ -196,11 +224,12 @@ def test_every_template_is_this_repositorys_own_workflow_but_for_the_action() ->
     for template in TEMPLATES:
         own = ROOT / ".github" / "workflows" / template.name
         if own.exists():
-            lines = [
-                line
-                for line in own.read_text().splitlines()
-                if "# The base's files" not in line and " ref: " not in line
-            ]
+            text = re.sub(r"  workflow_call:\n(?:    .*\n)+", "", own.read_text())
+            # Its own action is the base's, in a folder of its own where the workflow is called from elsewhere.
+            text = re.sub(
+                r"      - uses: actions/checkout@\S+ # \S+\n        with:\n          repository: (?:.*\n){4}", "", text
+            )
+            lines = [line for line in text.splitlines() if "# The base's files" not in line and " ref: " not in line]
             assert [line for line in template.read_text().splitlines() if PINNED not in line] == [
                 line for line in lines if "uses: ./" not in line
             ]

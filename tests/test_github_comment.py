@@ -3,7 +3,7 @@
 import threading
 
 import pytest
-from checks import CODE, MOVED
+from checks import CODE, MOVED, RULES
 from fake_github import Account, Fault
 from github_scene import BOT, Scene
 
@@ -171,7 +171,7 @@ def test_a_comment_that_a_person_deletes_at_once_is_no_error(scene: Scene) -> No
 
 def test_a_secondary_limit_is_waited_for_as_github_asks(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     waits: list[float] = []
-    monkeypatch.setattr("consistency_bot.github.client.time.sleep", waits.append)
+    monkeypatch.setattr("consistency_bot.github.client.sleep", waits.append)
     limit = "You have exceeded a secondary rate limit"
     scene.hub.faults.append(Fault("POST .*/comments$", 403, headers={"Retry-After": "7"}, message=limit))
     scene.report()
@@ -180,14 +180,14 @@ def test_a_secondary_limit_is_waited_for_as_github_asks(scene: Scene, monkeypatc
 
 
 def test_a_limit_that_takes_too_long_fails_with_a_sentence(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("consistency_bot.github.client.time.sleep", lambda _: pytest.fail("it must not wait"))
+    monkeypatch.setattr("consistency_bot.github.client.sleep", lambda _: pytest.fail("it must not wait"))
     scene.hub.faults.append(Fault("GET .*/pulls/7$", 403, headers={"Retry-After": "4000"}, message="rate limit"))
     with pytest.raises(GitHubError, match="used up for 4000 seconds"):
         scene.report()
 
 
 def test_a_server_that_fails_once_is_asked_again(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("consistency_bot.github.client.time.sleep", lambda _: None)
+    monkeypatch.setattr("consistency_bot.github.client.sleep", lambda _: None)
     scene.hub.faults.append(Fault("GET ", 502, times=2))
     assert scene.report().blocks
 
@@ -217,13 +217,33 @@ def test_a_token_without_rights_changes_nothing_about_the_verdict(scene: Scene) 
     assert outcome.judged[0].text == scene.report(token="").judged[0].text
 
 
-def test_a_label_is_put_on_and_taken_off(scene: Scene) -> None:
-    scene.report(label="twins: drift")
+def test_a_label_follows_the_verdict_and_leaves_other_labels_alone(scene: Scene) -> None:
+    scene.hub.labels[7] = {"bug", "twins: mine"}
+    scene.report(label="twins")
+    assert scene.hub.labels[7] == {"bug", "twins: mine", "twins: drift"}
+    written = len(scene.hub.writes())
+    scene.report(label="twins")
+    assert not any("labels" in path for _, path in scene.hub.writes()[written:])
+    scene.hub.add_comment(7, "alice", f"/consistency ack {scene.fingerprint()} on purpose")
+    scene.report(label="twins")
+    assert scene.hub.labels[7] == {"bug", "twins: mine", "twins: acknowledged"}
+    scene.push(a="def send(:\n")
+    scene.report(label="twins")
+    assert scene.hub.labels[7] == {"bug", "twins: mine", "twins: unknown"}
+    scene.push(a=MOVED, b=MOVED)
+    scene.report(label="twins")
+    assert scene.hub.labels[7] == {"bug", "twins: mine"}
+
+
+def test_drift_that_only_warns_is_labelled_too(scene: Scene) -> None:
+    scene.repository.git("checkout", "-q", "main")
+    scene.repository.write("rules.yaml", RULES.replace("}}", "}, mode: warn}"))
+    scene.pull.base = scene.repository.commit()
+    scene.repository.git("checkout", "-q", "-B", "topic", "main")
+    scene.push(a=MOVED)
+    scene.report(label="twins")
+    assert scene.state == "success"
     assert scene.hub.labels[7] == {"twins: drift"}
-    scene.report(label="twins: drift")
-    scene.push(b=MOVED)
-    scene.report(label="twins: drift")
-    assert scene.hub.labels[7] == set()
 
 
 def test_owners_of_the_other_side_are_named_and_not_notified(scene: Scene) -> None:

@@ -52,6 +52,7 @@ def test_a_whole_clone_stays_whole(origin: Repository, tmp_path: Path) -> None:
     head = origin.git("rev-parse", "topic")
     fetch_change(str(clone), "origin", "refs/heads/main", "refs/pull/7/head", head)
     assert clone.git("rev-parse", "--is-shallow-repository") == "false"
+    assert "promisor" not in clone.git("config", "--list")
 
 
 def test_a_nearer_ancestor_behind_the_cut_is_found(

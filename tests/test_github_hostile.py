@@ -16,7 +16,7 @@ from github_scene import BOT, Scene
 from payloads import PAYLOADS, report_of
 from test_report_markdown_inert import TAGS, Page, by_cmark
 
-from consistency_bot.acknowledgements import Acknowledgement, Untaken
+from consistency_bot.acknowledgements import Acknowledgement, not_taken
 from consistency_bot.cli import main
 from consistency_bot.github.body import Around, comment_text
 from consistency_bot.github.owners import owners_of
@@ -42,7 +42,7 @@ def test_no_text_acts_in_the_comment(text: str) -> None:
     around = Around(
         seen=(("abc1234", "drift"), ("abc1235", "drift")),
         proposed=report.findings,
-        untaken=(Untaken(given, "it was edited"),) * 30,
+        untaken=(not_taken(given, "it was edited"),) * 30,
         edited=text,
         owners=f"* {text}\n",
     )
@@ -164,18 +164,26 @@ def test_a_dry_run_prints_what_would_be_written_and_writes_nothing(
     scene: Scene, job: dict[str, Path], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GITHUB_TOKEN", "bot")
-    assert main(["github", "report", "--dry-run", "--label", "x"]) == 1
+    assert main(["github", "report", "--dry-run", "--label", "x" * 36]) == 1
     told = capsys.readouterr().out
     assert "would create a comment on #7:\n<!-- consistency-bot:v1 head=" in told
-    assert "would put the label 'x' on #7" in told
+    assert f"would put the label '{'x' * 36}: drift' on #7" in told
     assert f"would set the status consistency-bot of {scene.pull.head}: failure" in told
     assert scene.hub.writes() == []
+
+
+def test_a_prefix_of_labels_that_github_would_not_take_is_told_before_anything_is_done(
+    scene: Scene, job: dict[str, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["github", "report", "--label", "x" * 37]) == 2
+    assert "expected at most 36 characters" in capsys.readouterr().err
+    assert scene.hub.log == []
 
 
 def test_github_out_of_reach_is_exit_status_4(
     scene: Scene, job: dict[str, Path], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("consistency_bot.github.client.time.sleep", lambda _: None)
+    monkeypatch.setattr("consistency_bot.github.client.sleep", lambda _: None)
     monkeypatch.setenv("GITHUB_TOKEN", "bot")
     monkeypatch.setenv("GITHUB_API_URL", "http://127.0.0.1:9")
     assert main(["github", "report"]) == 4
@@ -244,7 +252,7 @@ def test_an_enterprise_server_gets_the_same(enterprise: FakeGitHub, tmp_path: Pa
     assert len(enterprise.bodies(BOT)) == 1
 
 
-@pytest.mark.parametrize("name", ["pull_request", "workflow_run", "issue_comment", "merge_group"])
+@pytest.mark.parametrize("name", ["pull_request", "workflow_run", "issue_comment", "merge_group", "check_run"])
 def test_githubs_own_examples_of_events_are_read(name: str) -> None:
     file = github_description.found("webhook-examples.json")
     if file is None:

@@ -94,7 +94,7 @@ def test_a_step_has_no_more_annotations_than_github_shows_and_the_last_one_count
     )
     assert levels[0] == "error"
     assert told[-1][2] == (
-        "Drift: 12 findings block; 12 missed, 30 one-sided, 30 undecided;"
+        "Drift: 12 findings block; 12 missed, 30 undecided, 30 one-sided;"
         " 52 more than GitHub shows in one step; the other formats have them all."
     )
 

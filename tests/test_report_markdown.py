@@ -48,7 +48,7 @@ def test_what_needs_no_look_is_folded_away_below_that_line() -> None:
     one_sided = finding("one_sided", CHANGED, None)
     text = render(with_findings(one_sided), "markdown", View(lines))
     first, _, folded = text.partition("\n")
-    assert first.startswith("**In step.**")
+    assert first.startswith("**No drift; 1 finding is one-sided.** Checked ")
     assert folded.strip().startswith("<details><summary>1 one-sided: nothing here blocks</summary>")
 
 
@@ -59,11 +59,36 @@ def test_what_needs_no_look_is_folded_away_below_that_line() -> None:
         ({"blocks": True, "verdict": "unknown"}, "### Not judged: 1 finding blocks"),
         ({"blocks": False, "verdict": "undecided"}, "### In step, as far as could be decided"),
         ({"blocks": False, "waived": Waived("code", "ada", "x")}, "**In step but for 1 acknowledged.**"),
+        ({"blocks": False, "verdict": "one_sided"}, "**No drift; 1 finding is one-sided.**"),
+        ({"blocks": False, "verdict": "repaired"}, "**In step.**"),
     ],
 )
 def test_the_headline_says_no_more_than_is_known(changed: dict[str, object], verdict: str) -> None:
     text = render(with_findings(msgspec.structs.replace(MISSED, **changed)), "markdown", View(lines))
     assert text.startswith(verdict)
+
+
+def test_what_is_one_sided_and_what_is_acknowledged_are_both_in_the_headline() -> None:
+    one_sided, waived = finding("one_sided", CHANGED, None), Waived("code", "ada", "x")
+    acknowledged = msgspec.structs.replace(MISSED, blocks=False, waived=waived)
+    text = render(with_findings(one_sided, one_sided, acknowledged), "markdown", View(lines))
+    assert text.startswith("**No drift; 2 findings are one-sided, 1 acknowledged.**")
+
+
+@pytest.mark.parametrize(
+    ("last", "shown"), [(1, "a = f(\n    1,\n)"), (2, "a = f(\n    1,\n)"), (3, "a = f(\n    1,\n)"), (4, "b = 2")]
+)
+def test_a_place_that_names_a_statements_first_lines_shows_the_whole_of_it(last: int, shown: str) -> None:
+    file = ("a = f(", "    1,", ")", "b = 2")
+    place = Place("v2", V2, 1 if last < 4 else 4, last)
+    text = render(with_findings(finding("missed", place, None)), "markdown", View(lambda _: file))
+    assert f"```python\n{shown}\n```" in text
+
+
+def test_a_bracket_that_nothing_closes_shows_a_few_lines_at_most() -> None:
+    place = Place("v2", V2, 1, 1)
+    text = render(with_findings(finding("missed", place, None)), "markdown", View(lambda _: ("a = f(", *["1,"] * 99)))
+    assert "```python\na = f(\n```" in text
 
 
 def test_the_table_has_a_row_for_every_rule_with_its_result_and_reason() -> None:
@@ -164,7 +189,7 @@ def test_no_side_is_said_to_be_right() -> None:
 def test_a_long_port_shows_its_beginning_and_says_how_much_more_there_is() -> None:
     ported = msgspec.structs.replace(MISSED, port=Port(V1, "".join(f"+line {n}\n" for n in range(60)), "safe"))
     text = render(with_findings(ported), "markdown", View(lines))
-    assert "\n+line 39\n… and 20 more\n```" in text
+    assert "\n+line 39\n… and 20 more lines\n```" in text
 
 
 def test_a_side_without_files_says_so() -> None:

@@ -48,13 +48,29 @@ def test_what_rules_say_looks_like_the_golden_one(name: str, format_name: str) -
 def test_every_rule_that_was_asked_has_a_row() -> None:
     assert [(row.rule, row.twins, row.outcome, row.reason) for row in results_of(REPORT_OF_RULES)] == [
         ("cudnn-off", "worker", "fail", "1 broken"),
-        ("refusals", "worker", "undecided", "2 standing, 1 undecided"),
         ("methods", "clients", "undecided", "not asked: a side cannot be read"),
+        ("refusals", "worker", "undecided", "as before: 2 standing, 1 undecided"),
         ("bodies", "worker", "pass", "in step"),
         ("bodies", "clients", "pass", "in step"),
         ("patches", "worker", "pass", "holds"),
-        ("keys", "worker", "pass", "1 standing"),
+        ("keys", "worker", "pass", "as before: 1 standing"),
     ]
+
+
+def test_rules_of_which_there_is_nothing_new_share_a_row_where_they_say_the_same() -> None:
+    held = tuple(RuleChecked(f"rule-{number}", "worker", "calls") for number in range(12))
+    text = render(msgspec.structs.replace(REPORT_OF_RULES, rules_checked=(*RULES, *held)), "markdown", View())
+    first = ", ".join(["`patches`", *(f"`rule-{number}`" for number in range(9))])
+    assert f"| {first} | `worker` | pass | holds |" in text
+    assert "| `rule-9`, `rule-10`, `rule-11` | `worker` | pass | holds |" in text
+    assert "| `cudnn-off` | `worker` | **fail** | 1 broken |" in text
+
+
+def test_a_table_says_what_is_bold_and_where_it_is_explained() -> None:
+    text = render(REPORT_OF_RULES, "markdown", View())
+    assert (
+        "<sub>Bold: what this finding is about. How to read the table: `consistency-bot explain sdpa_backends`" in text
+    )
 
 
 def test_a_rule_that_only_warns_says_so() -> None:

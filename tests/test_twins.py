@@ -26,6 +26,7 @@ from consistency_bot.check import check_change
 from consistency_bot.cli import main
 from consistency_bot.concepts import CONCEPTS
 from consistency_bot.model import Change, Finding, Rules, Verdict
+from consistency_bot.porting import with_ports
 from consistency_bot.rules import RulesText, load_rules
 from repositories import Repository, isolate
 
@@ -201,5 +202,6 @@ def test_a_folder_ends_alike_through_git_and_the_command_line(
     report = msgspec.json.decode(capsys.readouterr().out.encode())
     assert report["conclusion"] == conclusion
     change = change_between(read_files(slug, "base"), read_files(slug, "head"))
-    in_memory = check_change(rules_of(case, change), change).findings
+    rules = rules_of(case, change)
+    in_memory = with_ports(check_change(rules, change), rules, change).findings
     assert report["findings"] == list(msgspec.to_builtins(in_memory))

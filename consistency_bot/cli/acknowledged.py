@@ -6,6 +6,7 @@ from consistency_bot.acknowledgements import (
     acknowledge,
     read_acknowledgement,
     read_acknowledgements,
+    with_not_taken,
 )
 from consistency_bot.cli.streams import say
 from consistency_bot.errors import UsageError
@@ -30,8 +31,8 @@ def acknowledged(report: Report, change: Change, repo: str, path: str | None) ->
             )
     report, untaken = acknowledge(report, given)
     for each in untaken:
-        say(f"the acknowledgement of {each.acknowledgement.finding} is not taken: {each.why}")
-    return report
+        say(f"the acknowledgement of {each.finding} is not taken: {each.why}")
+    return with_not_taken(report, untaken)
 
 
 def _of_file(path: str) -> list[Acknowledgement]:

@@ -9,8 +9,8 @@ from consistency_bot.cli.given import read_given_rules
 from consistency_bot.cli.streams import is_coloured, put_out, say
 from consistency_bot.errors import UsageError
 from consistency_bot.git import read_change
-from consistency_bot.model import BLOCKING, Change, Report
-from consistency_bot.report import Links, View, ansi, is_address, plain, render
+from consistency_bot.model import BLOCKING, Change, Report, Rules
+from consistency_bot.report import PORTED, Links, View, ansi, is_address, plain, render
 from consistency_bot.report.sources import lines_at_head
 from consistency_bot.rules import load_rules
 
@@ -27,14 +27,24 @@ def run_check(options: argparse.Namespace) -> int:
         rules = load_rules(change, given)
         for note in rules.notes:
             say(note)
-        report = check_change(rules, change, options.all, datetime.now(UTC).date())
-        if options.acks is not None or any(each.verdict in BLOCKING for each in report.findings):
-            from consistency_bot.cli.acknowledged import acknowledged
+        report = judged(rules, change, options.repo, options.acks, show_standing=options.all)
+        if options.format in PORTED and any(each.verdict == "missed" for each in report.findings):
+            from consistency_bot.porting import with_ports
 
-            report = acknowledged(report, change, options.repo, options.acks)
+            report = with_ports(report, rules, change)
         text = render(report, options.format, _view(change, options.output, address))
     put_out(text, options.format, options.output)
     return EXIT_BLOCKS if _is_blocked(report, options.fail_on) else 0
+
+
+def judged(rules: Rules, change: Change, repo: str, acks: str | None = None, *, show_standing: bool = False) -> Report:
+    """The report on a change, with what its commits and the file `acks` acknowledge. Raises BotError."""
+    report = check_change(rules, change, show_standing, datetime.now(UTC).date())
+    if acks is None and not any(each.verdict in BLOCKING for each in report.findings):
+        return report
+    from consistency_bot.cli.acknowledged import acknowledged
+
+    return acknowledged(report, change, repo, acks)
 
 
 def _is_blocked(report: Report, fail_on: str) -> bool:

@@ -10,6 +10,7 @@ from consistency_bot.errors import BotError, UsageError
 from consistency_bot.github.command import command
 from consistency_bot.github.event import read_event
 from consistency_bot.github.judging import Clone
+from consistency_bot.github.label import LONGEST_PREFIX
 from consistency_bot.github.rehearsal import Rehearsal
 from consistency_bot.github.surroundings import Surroundings, read_surroundings
 from consistency_bot.github.tasks import Given, Hub, Outcome, report, status
@@ -23,6 +24,8 @@ LONGEST_SUMMARY = 900_000
 
 def run_github(options: argparse.Namespace) -> int:
     """Do one task: 0 where nothing blocks, 1 where something does. Raises BotError for the rest."""
+    if len(options.label) > LONGEST_PREFIX:
+        raise UsageError(f"--label {options.label}: expected at most {LONGEST_PREFIX} characters")
     surroundings = read_surroundings(os.environ)
     path = options.event or os.environ.get("GITHUB_EVENT_PATH", "")
     event = read_event(_bytes_of(path), path)

@@ -49,6 +49,11 @@ def parse(arguments: list[str]) -> argparse.Namespace:
             "patches", help="list monkey-patches", description=patches, epilog=EXIT_CODES, formatter_class=_Help
         )
     )
+    from consistency_bot.cli.smoke_options import EXIT_CODES as SMOKE_EXIT_CODES
+    from consistency_bot.cli.smoke_options import add_smoke
+
+    jobs = "run smoke jobs on real hardware: which a change needs, running them, what they came to"
+    add_smoke(commands.add_parser("smoke", help=jobs, epilog=SMOKE_EXIT_CODES, formatter_class=_Help), _Help)
     _add_rules(
         commands.add_parser("rules", help="what a rules file means and sees", epilog=EXIT_CODES, formatter_class=_Help)
     )
@@ -62,19 +67,34 @@ _CHECK = (
 
 
 _EXPLAIN = "Print what a verdict, a concept or a kind of rule means, with a good and a bad example for the kinds."
-_PORT = "Write one file's change into its twin, as far as that can be told, and print the twin as it would be."
+_PORT = (
+    "Write the other side's change. With fingerprints of a check's findings, or --all: print it as a patch, or make it in"
+    " the working tree (--apply). Without either: list what can be ported. With --from and --onto: one file's change"
+    " written into its twin, printed as a whole."
+)
 _PORT_EXIT_CODES = (
-    "exit status: 0 printed; 1 declined, and nothing is printed; 2 a file cannot be read; 70 a bug of consistency-bot"
+    "exit status: 0 printed or made; 1 declined, and nothing of that is printed; 2 the command line or the rules file is"
+    " wrong, or a file would be overwritten that is not committed; 3 git could not answer; 70 a bug of consistency-bot"
 )
 
 
 def _add_port(port: argparse.ArgumentParser) -> None:
-    old_and_new = "a file before and after the change"
-    port.add_argument("--from", dest="from_", nargs=2, required=True, metavar=("OLD", "NEW"), help=old_and_new)
-    port.add_argument("--onto", required=True, metavar="FILE", help="its twin, before the change")
-    port.add_argument("--safe", action="store_true", help="only what is sure, and quiet when both are judged again")
-    port.add_argument("--diff", action="store_true", help="print a unified diff instead of the whole file")
+    port.add_argument("fingerprints", nargs="*", metavar="FINGERPRINT", help="a finding, by eight digits or more")
+    port.add_argument("--all", action="store_true", help="every finding that a side missed a change")
+    port.add_argument("--safe", action="store_true", help="only what is sure, and quiet when it is judged again")
+    port.add_argument("--apply", action="store_true", help="make the change in the working tree")
+    dirty = "with --apply: also in files with changes that are not committed"
+    port.add_argument("--allow-dirty", action="store_true", help=dirty)
+    port.add_argument("--patch", metavar="FILE", help="write the patch there instead of printing it")
     port.add_argument("--explain", action="store_true", help="say for each part of the change what was decided and why")
+    port.add_argument("--repo", default=".", metavar="DIR", help="a folder of the repository (default: this one)")
+    port.add_argument("--base", metavar="REV", help="judge since the merge base with REV (default: default branch)")
+    port.add_argument("--head", metavar="REV", help="judge the commit REV (default: the working tree)")
+    port.add_argument("--rules", metavar="FILE", help="the rules file (default: the repository's own)")
+    old_and_new = "a file before and after the change, without any repository"
+    port.add_argument("--from", dest="from_", nargs=2, metavar=("OLD", "NEW"), help=old_and_new)
+    port.add_argument("--onto", metavar="FILE", help="its twin, before the change")
+    port.add_argument("--diff", action="store_true", help="print a unified diff instead of the whole file")
 
 
 def _add_check(check: argparse.ArgumentParser) -> None:
@@ -99,7 +119,7 @@ def _add_check(check: argparse.ArgumentParser) -> None:
 GITHUB_TASKS = {
     "report": "judge what the event is about; write the comment and the commit status",
     "status": "judge what the event is about; write the commit status alone",
-    "command": "do what a comment asks for: /consistency ack | recheck | help",
+    "command": "do what a comment asks for: /consistency ack | recheck | port | help",
 }
 
 
@@ -119,7 +139,10 @@ def _add_task(task: argparse.ArgumentParser) -> None:
     fetch = "fetch the commits and their history from REMOTE first (default: all is here)"
     task.add_argument("--fetch", default="", metavar="REMOTE", help=fetch)
     task.add_argument("--output", metavar="FILE", help="write the JSON report there")
-    task.add_argument("--label", default="", metavar="NAME", help="a label for pull requests that drift")
+    label = (
+        "label pull requests by verdict: `PREFIX: drift`, `PREFIX: unknown`, `PREFIX: acknowledged` (default: do not)"
+    )
+    task.add_argument("--label", default="", metavar="PREFIX", help=label)
     fail_on = "when to exit with 1 (default: block); the commit status does not depend on it"
     task.add_argument("--fail-on", choices=["never", "block"], default="block", help=fail_on)
     task.add_argument("--dry-run", action="store_true", help="print what would be written, and write nothing on GitHub")

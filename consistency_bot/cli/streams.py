@@ -30,9 +30,14 @@ def is_coloured(output: str | None) -> bool:
 
 def print_report(text: str, encoding: str) -> None:
     """A report on standard output; what the encoding lacks is escaped. Raises UsageError where it cannot be written."""
+    print_bytes(text.encode(encoding, "backslashreplace"))
+
+
+def print_bytes(data: bytes) -> None:
+    """Bytes on standard output, as they are. Raises UsageError where they cannot be written."""
     try:
         sys.stdout.flush()
-        sys.stdout.buffer.write(text.encode(encoding, "backslashreplace"))
+        sys.stdout.buffer.write(data)
         sys.stdout.flush()
     except OSError as error:
         # What could not be written is still there, and Python would try once more at its end, and complain.
@@ -42,16 +47,21 @@ def print_report(text: str, encoding: str) -> None:
 
 
 def write_report(path: str, text: str) -> None:
-    """A report into a file that is there as a whole or not at all. Raises UsageError where it cannot be written."""
+    """A report into the file that `--output` names. Raises UsageError where it cannot be written."""
+    write_file("--output", path, text.encode("utf-8", "backslashreplace"))
+
+
+def write_file(option: str, path: str, data: bytes) -> None:
+    """What an option asks for, in a file that is there as a whole or not at all. Raises UsageError where it cannot be written."""
     target = os.path.realpath(path)
     is_special = os.path.exists(target) and not os.path.isfile(target)  # /dev/null or a pipe must not be replaced
     unfinished = target if is_special else f"{target}.{os.getpid()}.tmp"
     try:
         with open(unfinished, "wb") as file:
-            file.write(text.encode("utf-8", "backslashreplace"))
+            file.write(data)
         if not is_special:
             os.replace(unfinished, target)
     except OSError as error:
         if not is_special and os.path.exists(unfinished):
             os.unlink(unfinished)
-        raise UsageError(f"--output {path}: expected a file that can be written, found: {error.strerror}") from None
+        raise UsageError(f"{option} {path}: expected a file that can be written, found: {error.strerror}") from None

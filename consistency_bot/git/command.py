@@ -131,6 +131,18 @@ class Git:
             raise self.failure(f"`git {arguments[0]}`", message)
         return output
 
+    def output_within(self, seconds: float, *arguments: str) -> bytes | None:
+        """Standard output of one command, empty where it fails; None where it takes longer. Raises GitError without git."""
+        try:
+            done = subprocess.run(
+                self.argv(*arguments), capture_output=True, env=self.env, check=False, timeout=max(seconds, 0.01)
+            )
+        except subprocess.TimeoutExpired:
+            return None
+        except OSError as error:
+            raise _cannot_start(error) from None
+        return done.stdout if done.returncode == 0 else b""
+
     def failure(self, asked: str, message: str) -> GitError:
         """The error for a command that failed: what was asked, where, git's own words, and the cure if one is known."""
         told = message or "it gave no reason"

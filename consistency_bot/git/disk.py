@@ -35,7 +35,7 @@ class Disk:
         Raises GitError where it cannot be read.
         """
         try:
-            data = _read_below(self._git.repo, path)
+            data = read_below(self._git.repo, path)
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
@@ -98,15 +98,15 @@ class CheckedOut:
 def mode_of(top: str, path: str) -> int | None:
     """What kind of thing stands at a path (as `stat` has it), links not followed; None where nothing does."""
     try:
-        with _folder_of(top, path) as (folder, name):
+        with folder_of(top, path) as (folder, name):
             return os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
     except OSError:
         return None
 
 
-def _read_below(top: str, path: str) -> bytes | None:
+def read_below(top: str, path: str) -> bytes | None:
     """A file's bytes, no symbolic link followed on the way from `top`; None where it is no regular file."""
-    with _folder_of(top, path) as (folder, name):
+    with folder_of(top, path) as (folder, name):
         if not stat.S_ISREG(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
             return None
         with open(os.open(name, _FILE, dir_fd=folder), "rb") as file:
@@ -114,7 +114,7 @@ def _read_below(top: str, path: str) -> bytes | None:
 
 
 @contextmanager
-def _folder_of(top: str, path: str) -> Iterator[tuple[int, bytes]]:
+def folder_of(top: str, path: str) -> Iterator[tuple[int, bytes]]:
     """The folder of a path, open until the `with` ends, and the name in it. Raises OSError where there is none.
 
     Folders are opened one in the other, so that a link which takes a folder's place meanwhile leads nowhere.

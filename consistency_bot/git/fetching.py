@@ -1,6 +1,7 @@
-"""Brings two commits and the history between them into a clone that may be shallow, without the files' contents.
+"""Brings two commits and the history between them into a clone that may be shallow, there without the files' contents.
 
-Contents come one by one when they are read: a partial clone asks its remote for them.
+Contents come one by one when they are read: a partial clone asks its remote for them. A clone that has everything stays
+one that has everything.
 """
 
 import os
@@ -22,10 +23,11 @@ def fetch_change(repo: str, remote: str, base: str, head: str, commit: str) -> N
     """
     git = Git(os.path.abspath(repo), environment())
     specs = (f"+{base}:{BASE}", f"+{head}:{HEAD}")
-    options = ("--no-tags", "--no-recurse-submodules", "--filter=blob:none", "--quiet")
+    options: tuple[str, ...] = ("--no-tags", "--no-recurse-submodules", "--quiet")
     if not _is_shallow(git):
         git.output("fetch", *options, "--", remote, *specs)
         return
+    options += ("--filter=blob:none",)
     for depth in DEPTHS:
         git.output("fetch", *options, f"--depth={depth}", "--", remote, *specs)
         if _is_whole(git, commit):

@@ -35,6 +35,7 @@ class PullRequest(msgspec.Struct, frozen=True):
     base: End
     user: User | None = None
     body: str | None = None
+    state: str = "open"
 
 
 class Comment(msgspec.Struct, frozen=True):

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from consistency_bot.acknowledgements import Untaken, valid_fingerprints
+from consistency_bot.acknowledgements import valid_fingerprints
 from consistency_bot.github.consent import COMMAND
 from consistency_bot.github.marker import Seen
 from consistency_bot.github.owners import owners_of
-from consistency_bot.model import Finding, Report
+from consistency_bot.model import Finding, NotTaken, Report
 from consistency_bot.report.inert import code, fenced, prose
 from consistency_bot.report.markdown import BUDGET, markdown_within
 from consistency_bot.report.results import headline
@@ -34,7 +34,7 @@ class Around(msgspec.Struct, frozen=True):
 
     seen: tuple[Seen, ...] = ()
     proposed: tuple[Finding, ...] = ()
-    untaken: tuple[Untaken, ...] = ()
+    untaken: tuple[NotTaken, ...] = ()
     edited: Report | str | None = None
     owners: str = ""
 
@@ -66,16 +66,15 @@ def _to_copy(report: Report) -> Iterator[str]:
     if not names:
         return
     lines = [visible(f"{COMMAND} ack {each} because …") for each in names]
-    yield (
-        "**If a difference is meant**, say so in a comment of its own that begins with one of these lines; it takes a"
-        " reason, and write access:"
-    )
+    which = "this line" if len(names) == 1 else "one of these lines"
+    yield f"**If it differs on purpose**, begin a comment with {which} and your reason; it takes write access:"
     yield fenced(lines, "text")
 
 
 def _other_owners(report: Report, owners: str) -> Iterator[str]:
     """Who to ask about the other side, in code, which notifies nobody."""
-    paths = dict.fromkeys(each.counterpart.path for each in report.findings if each.blocks and each.counterpart)
+    others = (each.counterpart for each in report.findings if each.blocks and _has_another_side(each))
+    paths = dict.fromkeys(place.path for place in others if place is not None)
     told = []
     for path in list(paths)[:MOST_LISTED]:
         names = owners_of(path, owners)[:4]
@@ -83,6 +82,12 @@ def _other_owners(report: Report, owners: str) -> Iterator[str]:
             told.append(f"{code(path)} ({', '.join(code(name) for name in names)})")
     if told and sum(map(len, told)) <= ROOM_FOR_LIST:
         yield f"Owners of the other side: {'; '.join(told)}"
+
+
+def _has_another_side(finding: Finding) -> bool:
+    """Whether its two places are on two sides; a rule may point to two lines of one."""
+    changed, other = finding.changed, finding.counterpart
+    return other is not None and (changed is None or changed.side != other.side)
 
 
 def _proposed(around: Around) -> Iterator[str]:
@@ -96,13 +101,12 @@ def _proposed(around: Around) -> Iterator[str]:
         yield _cut(said)
 
 
-def _untaken(untaken: Sequence[Untaken]) -> Iterator[str]:
+def _untaken(untaken: Sequence[NotTaken]) -> Iterator[str]:
     said = []
     for each in untaken:
-        given = each.acknowledgement
-        by = f" by {code(given.by)}" if given.by else ""
-        reason = f": {_reason(given.reason)}" if given.reason else ""
-        said.append(f"- {code(given.finding)} ({given.source}{by}{reason}) because {each.why}")
+        by = f" by {code(each.by)}" if each.by else ""
+        reason = f": {_reason(each.reason)}" if each.reason else ""
+        said.append(f"- {code(each.finding)} ({each.source}{by}{reason}) because {each.why}")
     if said:
         yield "**Acknowledgements that do not count**:"
         yield _cut(said)

@@ -6,6 +6,7 @@ Only an App's token makes one in a suite of its own; with GITHUB_TOKEN it would 
 from collections.abc import Iterator
 from typing import Any, Literal, Protocol
 
+from consistency_bot.github.ported import has_port
 from consistency_bot.model import DRIFT, Finding, Place, Report
 from consistency_bot.report.results import counted, headline
 from consistency_bot.report.wording import next_step, subject
@@ -13,6 +14,13 @@ from consistency_bot.visible import visible
 
 NAME = "consistency-bot findings"
 """Another name than the required status has, so that nobody requires the wrong one."""
+
+RECHECK, PORT = "recheck", "port"
+BUTTONS = {
+    RECHECK: {"label": "Re-run", "description": "Judge this commit anew.", "identifier": RECHECK},
+    PORT: {"label": "Show port", "description": "Comment with the other side's edits.", "identifier": PORT},
+}
+"""Three at most; a label and an identifier have 20 characters at most, a description 40."""
 
 AT_ONCE = 50
 """Annotations that GitHub takes in one request; more take more requests."""
@@ -45,12 +53,14 @@ def write_check_run(hub: Checks, report: Report, text: str, details: str) -> str
     batches = [found[start : start + AT_ONCE] for start in range(0, len(found), AT_ONCE)] or [[]]
     is_blocked = any(each.blocks for each in report.findings)
     done = {"status": "completed", "conclusion": "failure" if is_blocked else "success"}
+    buttons = [BUTTONS[RECHECK], *([BUTTONS[PORT]] if has_port(report) else [])]
     first = {"name": NAME, "head_sha": report.head, "details_url": details, "status": "in_progress"}
+    last: dict[str, Any] = {**done, "actions": buttons}
     check = hub.create_check(
-        first | {"output": {**output, "annotations": batches[0]}} | (done if len(batches) == 1 else {})
+        first | {"output": {**output, "annotations": batches[0]}} | (last if len(batches) == 1 else {})
     )
     for number, batch in enumerate(batches[1:], 2):
-        hub.update_check(check, {"output": {**output, "annotations": batch}} | (done if number == len(batches) else {}))
+        hub.update_check(check, {"output": {**output, "annotations": batch}} | (last if number == len(batches) else {}))
     return f"{headline(report)} ({counted(report.findings) or 'no finding'}), {len(found)} annotations"
 
 

@@ -4,7 +4,7 @@ PyGithub's own retry repeats a POST after a server error, and so posts twice wha
 have no end. So retries and waits are here.
 """
 
-import time
+from time import sleep, time
 from typing import Any, TypeVar
 from urllib.parse import quote
 
@@ -59,6 +59,10 @@ class Client:
     def pulls_of(self, owner: str, branch: str) -> list[PullRequest]:
         """The open pull requests from a branch of an owner's repository. Empty where there is none."""
         return self._list(f"{self._path}/pulls", PullRequest, {"state": "open", "head": f"{owner}:{branch}"})
+
+    def pulls_with(self, commit: str) -> list[PullRequest]:
+        """The pull requests, open and closed, that have a commit."""
+        return self._list(f"{self._path}/commits/{commit}/pulls", PullRequest, {})
 
     def comments(self, number: int) -> list[Comment]:
         """All comments on a pull request, the oldest first."""
@@ -155,7 +159,7 @@ class Client:
                 if verb == "POST" or attempt == ATTEMPTS:
                     raise GitHubError(f"GitHub could not be reached for {verb} {url}: {error}") from None
                 wait = _backoff(attempt)
-            time.sleep(wait)
+            sleep(wait)
         raise AssertionError("the last attempt returns or raises")
 
 
@@ -195,7 +199,7 @@ def _seconds(headers: dict[str, str]) -> float:
     if headers.get("retry-after", "").isdigit():
         return float(headers["retry-after"])
     if headers.get("x-ratelimit-remaining") == "0" and headers.get("x-ratelimit-reset", "").isdigit():
-        return max(0.0, float(headers["x-ratelimit-reset"]) - time.time()) + 1
+        return max(0.0, float(headers["x-ratelimit-reset"]) - time()) + 1
     return 60.0  # as GitHub's documentation asks for where it names no time
 
 

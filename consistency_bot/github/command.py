@@ -1,30 +1,42 @@
-"""The command `github command`: what people ask for in a comment, `/consistency ack | recheck | help`."""
+"""The command `github command`: what people ask for in a comment, or by a button.
+
+`/consistency ack | recheck | port | help`.
+"""
 
 import re
 
 from consistency_bot.acknowledgements import read_acknowledgement, valid_fingerprints
-from consistency_bot.github.answers import Comment
+from consistency_bot.github.answers import Comment, PullRequest, User
+from consistency_bot.github.check_run import BUTTONS, NAME, PORT, RECHECK
 from consistency_bot.github.consent import COMMAND, first_line
+from consistency_bot.github.event import CheckRun
+from consistency_bot.github.ported import ported
 from consistency_bot.github.sticky import is_ours
+from consistency_bot.github.subject import subjects_of
 from consistency_bot.github.tasks import Given, Hub, Outcome, identity_of, report
 from consistency_bot.model import Report
 from consistency_bot.report.inert import code
 
 _ASKED = re.compile(rf"{COMMAND}(?:[ \t]+(\S+))?(.*)")
 MOST_NAMED = 20
+NOT_ALLOWED = Outcome((), ("refused: it takes write access",), blocks=False)
 
 HELP = (
     f"`{COMMAND} ack FINGERPRINT reason` says that a difference is meant (eight digits are enough; takes write access);"
-    f" `{COMMAND} recheck` judges anew; a deleted acknowledgement is withdrawn."
+    f" `{COMMAND} recheck` judges anew; `{COMMAND} port` answers with the other side's edits, or with that of one"
+    " FINGERPRINT; a deleted acknowledgement is withdrawn."
 )
 
 
 def command(given: Given) -> Outcome:
     """Do what the comment asks, and answer by a reaction or by one line; `blocks` is never set.
 
-    Nothing happens for an edited comment, a bot's, one under an issue, or one that asks for nothing.
+    Nothing happens for an edited comment, a bot's, one under an issue, or one that asks for nothing. A button on a
+    check run of ours is a command too.
     """
     event, hub = given.event, given.hub
+    if hub is not None and event.check_run is not None:
+        return _pressed(given, hub, event.check_run)
     comment, issue = event.comment, event.issue
     if hub is None or comment is None or issue is None or issue.pull_request is None or event.action != "created":
         return Outcome((), ("nothing to do: no new comment on a pull request, or no token",), blocks=False)
@@ -33,21 +45,51 @@ def command(given: Given) -> Outcome:
         return Outcome((), ("nothing to do: the comment asks for nothing",), blocks=False)
     if found[1] == "ack":
         return _acknowledged(given, hub, issue.number, comment, found[2])
-    if found[1] == "recheck":
-        return _rechecked(given, hub, issue.number, comment)
-    return Outcome((), (_answer(given, hub, issue.number, comment, HELP),), blocks=False)
+    if found[1] in (RECHECK, PORT):
+        return _rechecked(given, hub, issue.number, comment, found)
+    return Outcome((), (_answer(given, hub, issue.number, str(comment.id), HELP),), blocks=False)
 
 
-def _rechecked(given: Given, hub: Hub, number: int, comment: Comment) -> Outcome:
-    """For those who may write, and for the pull request's author: it costs time of the repository's runners."""
-    author = hub.pull(number).user
-    login = comment.user.login if comment.user is not None else ""
-    if not (hub.may_write(login) or (author is not None and author.login == login)):
+def _rechecked(given: Given, hub: Hub, number: int, comment: Comment, said: re.Match[str]) -> Outcome:
+    if not _may_recheck(hub, hub.pull(number), comment.user):
         hub.react(comment.id, "-1")
-        return Outcome((), ("recheck: refused, it takes write access",), blocks=False)
+        return NOT_ALLOWED
     outcome = report(given)
+    notes = list(outcome.notes)
+    if said[1] == PORT:
+        notes += [
+            _answer(given, hub, number, str(comment.id), ported(each.report, said[2].strip()))
+            for each in outcome.judged
+        ]
     hub.react(comment.id, "+1")
-    return Outcome(outcome.judged, outcome.notes, blocks=False)
+    return Outcome(outcome.judged, tuple(notes), blocks=False)
+
+
+def _may_recheck(hub: Hub, pull: PullRequest, user: User | None) -> bool:
+    """Those who may write may, and the pull request's author: it costs time of the repository's runners."""
+    if user is None:
+        return False
+    return hub.may_write(user.login) or (pull.user is not None and pull.user.login == user.login)
+
+
+def _pressed(given: Given, hub: Hub, check: CheckRun) -> Outcome:
+    """What a button asks for, and GitHub's own "Re-run"; a new check run is made, and the newest is the one that counts."""
+    event = given.event
+    is_ours = check.name == NAME and check.app is not None and check.app.slug == given.surroundings.app
+    asked = event.requested_action.identifier if event.requested_action is not None else ""
+    if event.action == "rerequested":
+        asked = RECHECK
+    if not is_ours or event.action not in ("requested_action", "rerequested") or asked not in BUTTONS:
+        return Outcome((), ("nothing to do: no button of ours was pressed",), blocks=False)
+    pulls = [each.pull for each in subjects_of(given.surroundings.event, event, hub) if each.pull is not None]
+    if not all(_may_recheck(hub, each, event.sender) for each in pulls):
+        return NOT_ALLOWED
+    outcome = report(given)
+    notes = list(outcome.notes)
+    if asked == PORT:
+        told = zip(pulls, outcome.judged, strict=False)
+        notes += [_answer(given, hub, pull.number, f"check-{check.id}", ported(each.report, "")) for pull, each in told]
+    return Outcome(outcome.judged, tuple(notes), blocks=False)
 
 
 def _acknowledged(given: Given, hub: Hub, number: int, comment: Comment, said: str) -> Outcome:
@@ -56,9 +98,8 @@ def _acknowledged(given: Given, hub: Hub, number: int, comment: Comment, said: s
     read = read_acknowledgement(said, "comment", login)
     reports = [each.report for each in outcome.judged]
     if read is None:
-        note = _answer(
-            given, hub, number, comment, f"Not taken: it takes a fingerprint and a reason. {_valid(reports)}"
-        )
+        told = f"Not taken: it takes a fingerprint and a reason. {_valid(reports)}"
+        note = _answer(given, hub, number, str(comment.id), told)
     elif any(_is_taken(each, read.finding) for each in reports):
         hub.react(comment.id, "+1")
         note = "acknowledgement: taken"
@@ -67,7 +108,7 @@ def _acknowledged(given: Given, hub: Hub, number: int, comment: Comment, said: s
         note = "acknowledgement: refused, it takes write access"
     else:
         told = f"No finding begins with {code(read.finding)}, or several do. {_valid(reports)}"
-        note = _answer(given, hub, number, comment, told)
+        note = _answer(given, hub, number, str(comment.id), told)
     return Outcome(outcome.judged, (*outcome.notes, note), blocks=False)
 
 
@@ -83,10 +124,10 @@ def _valid(reports: list[Report]) -> str:
     return f"There are: {', '.join(code(name) for name in names[:MOST_NAMED])}{more}."
 
 
-def _answer(given: Given, hub: Hub, number: int, comment: Comment, text: str) -> str:
-    """One line of our own below the comment, once, however often the event comes."""
+def _answer(given: Given, hub: Hub, number: int, to: str, text: str) -> str:
+    """A comment of our own below the one that asked, once, however often the event comes. `to` says what is answered."""
     me = identity_of(given)
-    mark = f"<!-- consistency-bot:v1 answer={comment.id} -->\n"
+    mark = f"<!-- consistency-bot:v1 answer={to} -->\n"
     if not me:
         return "answer: not written: it is not known which bot this token is"
     if any(is_ours(each, me) and (each.body or "").startswith(mark) for each in hub.comments(number)):

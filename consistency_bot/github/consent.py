@@ -6,9 +6,10 @@ from typing import Protocol
 
 import msgspec
 
-from consistency_bot.acknowledgements import TRAILER, Acknowledgement, Untaken, read_acknowledgement
+from consistency_bot.acknowledgements import TRAILER, Acknowledgement, not_taken, read_acknowledgement
 from consistency_bot.git import Trailer
 from consistency_bot.github.answers import Comment, PullRequest
+from consistency_bot.model import NotTaken
 
 COMMAND = "/consistency"
 _ACK = re.compile(rf"{COMMAND}[ \t]+ack\b[ \t]*(.*)")
@@ -30,7 +31,7 @@ class Consent(msgspec.Struct, frozen=True):
     """`given` count. `refused` do not, each with the reason; those of the author without `write` are proposals."""
 
     given: tuple[Acknowledgement, ...] = ()
-    refused: tuple[Untaken, ...] = ()
+    refused: tuple[NotTaken, ...] = ()
 
     def __add__(self, other: "Consent") -> "Consent":
         return Consent(self.given + other.given, self.refused + other.refused)
@@ -53,7 +54,7 @@ def of_comments(comments: Iterable[Comment], hub: Permissions) -> Consent:
         if read is not None and not why:
             given.append(read)
         else:
-            refused.append(Untaken(read or _unread(found[1], comment.user.login), why))
+            refused.append(not_taken(read or _unread(found[1], comment.user.login), why))
     return Consent(tuple(given), tuple(refused))
 
 
@@ -81,12 +82,12 @@ def _accepted(said: Sequence[tuple[Acknowledgement | None, str]], is_trusted: bo
 
 def _not_accepted(
     said: Sequence[tuple[Acknowledgement | None, str]], author: str, is_trusted: bool
-) -> Iterator[Untaken]:
+) -> Iterator[NotTaken]:
     for read, text in said:
         if read is None:
-            yield Untaken(_unread(text, author), NO_REASON)
+            yield not_taken(_unread(text, author), NO_REASON)
         elif not is_trusted:
-            yield Untaken(read, NO_RIGHT)
+            yield not_taken(read, NO_RIGHT)
 
 
 def _unread(text: str, by: str) -> Acknowledgement:

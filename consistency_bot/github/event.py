@@ -3,7 +3,7 @@
 import msgspec
 
 from consistency_bot.errors import UsageError
-from consistency_bot.github.answers import Comment, PullRequest, Repository
+from consistency_bot.github.answers import Comment, PullRequest, Repository, User
 
 
 class Owner(msgspec.Struct, frozen=True):
@@ -42,6 +42,27 @@ class Issue(msgspec.Struct, frozen=True):
     pull_request: dict[str, object] | None = None
 
 
+class App(msgspec.Struct, frozen=True):
+    """Who made a check run; a `slug` is not in every event."""
+
+    slug: str = ""
+
+
+class CheckRun(msgspec.Struct, frozen=True):
+    """A check run, of anybody's."""
+
+    id: int
+    name: str
+    head_sha: str
+    app: App | None = None
+
+
+class Button(msgspec.Struct, frozen=True):
+    """The button on a check run that somebody pressed."""
+
+    identifier: str
+
+
 class Event(msgspec.Struct, frozen=True):
     """One event; which of the fields are there depends on its name."""
 
@@ -51,6 +72,9 @@ class Event(msgspec.Struct, frozen=True):
     workflow_run: Run | None = None
     issue: Issue | None = None
     comment: Comment | None = None
+    check_run: CheckRun | None = None
+    requested_action: Button | None = None
+    sender: User | None = None
 
 
 def read_event(data: bytes, path: str) -> Event:

@@ -4,13 +4,13 @@ from datetime import date
 
 import msgspec
 
-from consistency_bot.acknowledgements import TRAILER, acknowledge, without_proposed
+from consistency_bot.acknowledgements import TRAILER, acknowledge, refused, with_not_taken, without_proposed
 from consistency_bot.check import check_change
 from consistency_bot.errors import RulesError
-from consistency_bot.git import BASE, fetch_change, read_change, read_trailers
+from consistency_bot.git import BASE, History, fetch_change, read_change, read_trailers
 from consistency_bot.github.answers import Comment, PullRequest
 from consistency_bot.github.body import Around, comment_text
-from consistency_bot.github.consent import Permissions, of_author, of_comments
+from consistency_bot.github.consent import NO_RIGHT, Permissions, of_author, of_comments
 from consistency_bot.github.marker import Seen, with_seen
 from consistency_bot.github.owners import read_owners
 from consistency_bot.github.subject import Subject
@@ -70,14 +70,18 @@ def judge(clone: Clone, subject: Subject, said: Said, permissions: Permissions, 
         rules = load_rules(change, None)
         report = check_change(rules, change, False, today)
         report, around = _with_consent(report, clone, said, permissions)
+        report = _with_ports(report, rules, change)
         edited = _by_edited_rules(change, rules, today)
         seen = with_seen(said.seen, subject.head, report.conclusion)
         around = msgspec.structs.replace(around, edited=edited, seen=seen, owners=read_owners(change.base))
-        view = View(lines_at_head(change), links=Links(clone.address, change.head_name))
+        history = History(clone.folder, change.base_name, change.head_name)
+        links = Links(clone.address, change.head_name)
+        view = View(lines_at_head(change), links=links, touched=history.touched)
         text = comment_text(report, view, around)
         annotations = render(report, "github", view)
     is_called_for = _is_noteworthy(report) or (isinstance(edited, Report) and _is_noteworthy(edited))
-    return Judged(report, text, annotations, seen, is_called_for or bool(around.proposed), rules.notes)
+    notes = (*rules.notes, *([f"the last changes are not told: {history.why_not}"] if history.why_not else []))
+    return Judged(report, text, annotations, seen, is_called_for or bool(around.proposed), notes)
 
 
 def _with_consent(report: Report, clone: Clone, said: Said, permissions: Permissions) -> tuple[Report, Around]:
@@ -93,7 +97,18 @@ def _with_consent(report: Report, clone: Clone, said: Said, permissions: Permiss
         # Nobody can tell whose commits a queue holds: they count if all its authors may write.
         consent += of_author(pull, trailers if number == 0 else (), is_trusted)
     report, unmatched = acknowledge(report, consent.given)
-    return report, Around(proposed=proposed, untaken=(*unmatched, *consent.refused))
+    untaken = (*unmatched, *consent.refused)
+    report = with_not_taken(report, (*untaken, *(refused(each, NO_RIGHT) for each in proposed)))
+    return report, Around(proposed=proposed, untaken=untaken)
+
+
+def _with_ports(report: Report, rules: Rules, change: Change) -> Report:
+    """The report with the other side's edits, where a side missed something."""
+    if not any(each.verdict == "missed" for each in report.findings):
+        return report
+    from consistency_bot.porting import with_ports  # most changes have nothing to port
+
+    return with_ports(report, rules, change)
 
 
 def _by_edited_rules(change: Change, rules: Rules, today: date) -> Report | str | None:

@@ -4,15 +4,12 @@ A message is anybody's text. What is read from it can only add acknowledgements 
 very same finding, in another pull request; it never makes a waiver or a trailer count: `is_known` is for that.
 """
 
-import re
-
 import msgspec
 
-from consistency_bot.git import fetch_change, read_subjects
+from consistency_bot.git import fetch_change, pull_named, read_subjects
 from consistency_bot.github.judging import Clone
 from consistency_bot.github.subject import Subject
 
-_NAMED = re.compile(r"\(#(\d{1,9})\)$|^Merge pull request #(\d{1,9}) ")
 MOST = 50
 """Pull requests of one group that are asked about."""
 
@@ -29,8 +26,8 @@ def numbers_of(clone: Clone, subject: Subject) -> Numbers:
     if clone.remote:
         fetch_change(clone.folder, clone.remote, subject.base_source, subject.head_source, subject.head)
     subjects = read_subjects(clone.folder, subject.base, subject.head)
-    found = [_NAMED.search(each) for each in subjects]
-    numbers = tuple(dict.fromkeys(int(each[1] or each[2]) for each in found if each is not None))
+    found = [pull_named(each) for each in subjects]
+    numbers = tuple(dict.fromkeys(each for each in found if each is not None))
     # A group of one needs no names: the queue's branch has it.
-    is_known = len(subjects) == 1 or (all(found) and len(numbers) <= MOST)
+    is_known = len(subjects) == 1 or (None not in found and len(numbers) <= MOST)
     return Numbers(numbers[:MOST], is_known)

@@ -21,6 +21,10 @@ class Rehearsal:
         """The open pull requests from a branch of an owner's repository."""
         return self._hub.pulls_of(owner, branch)
 
+    def pulls_with(self, commit: str) -> list[PullRequest]:
+        """The pull requests that have a commit."""
+        return self._hub.pulls_with(commit)
+
     def comments(self, number: int) -> list[Comment]:
         """All comments on it, the oldest first."""
         return self._hub.comments(number)

@@ -39,6 +39,9 @@ class Finder(Protocol):
     def pulls_of(self, owner: str, branch: str) -> list[PullRequest]:
         """The open pull requests from a branch of an owner's repository."""
 
+    def pulls_with(self, commit: str) -> list[PullRequest]:
+        """The pull requests, open and closed, that have a commit."""
+
 
 def subjects_of(name: str, event: Event, hub: Finder | None) -> tuple[Subject, ...]:
     """What to judge; empty where the event is about nothing that is to be judged any more.
@@ -55,8 +58,10 @@ def subjects_of(name: str, event: Event, hub: Finder | None) -> tuple[Subject, .
         return _of_run(event.workflow_run, hub)
     if name == "issue_comment" and event.issue is not None:
         return (_of_pull(hub.pull(event.issue.number)),) if event.issue.pull_request is not None else ()
+    if name == "check_run" and event.check_run is not None:
+        return _with_head(hub, _commit(event.check_run.head_sha))
     raise UsageError(
-        f"the event {name} is not known: expected pull_request, merge_group, workflow_run or issue_comment"
+        f"the event {name} is not known: expected pull_request, merge_group, workflow_run, issue_comment or check_run"
     )
 
 
@@ -91,6 +96,11 @@ def _of_run(run: Run, hub: Finder) -> tuple[Subject, ...]:
         and each.head.repo is not None
         and each.head.repo.full_name == run.head_repository.full_name
     )
+
+
+def _with_head(hub: Finder, sha: str) -> tuple[Subject, ...]:
+    """The open pull requests of which a commit is the head; of a check run's own list those from forks are left out."""
+    return tuple(_of_pull(each) for each in hub.pulls_with(sha) if each.head.sha == sha and each.state == "open")
 
 
 def _commit(sha: str) -> str:

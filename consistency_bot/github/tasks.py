@@ -12,12 +12,13 @@ from typing import Literal, Protocol
 import msgspec
 
 from consistency_bot.errors import BotError, Refused
-from consistency_bot.github.answers import Comment, PullRequest
+from consistency_bot.github.answers import Comment
 from consistency_bot.github.check_run import Checks, write_check_run
 from consistency_bot.github.consent import Permissions
 from consistency_bot.github.event import Event
 from consistency_bot.github.identity import Viewer, identity
 from consistency_bot.github.judging import Clone, Judged, Nobody, Said, judge
+from consistency_bot.github.label import Labels, set_label
 from consistency_bot.github.marker import Marker, read_marker, with_seen
 from consistency_bot.github.sticky import Conversation, ours_among, write_comment
 from consistency_bot.github.subject import Finder, Subject, subjects_of
@@ -28,7 +29,7 @@ from consistency_bot.report.markdown import BUDGET
 MOST_LINES_OF_ERROR = 40
 
 
-class Hub(Conversation, Finder, Permissions, Viewer, Checks, Protocol):
+class Hub(Conversation, Finder, Permissions, Viewer, Checks, Labels, Protocol):
     """Everything that is asked of GitHub."""
 
     def set_status(self, sha: str, context: str, state: str, description: str, target: str) -> None:
@@ -37,19 +38,10 @@ class Hub(Conversation, Finder, Permissions, Viewer, Checks, Protocol):
     def react(self, comment: int, content: str) -> None:
         """Put a reaction under a comment."""
 
-    def labels(self, number: int) -> list[str]:
-        """The names of a pull request's labels."""
-
-    def add_label(self, number: int, label: str) -> None:
-        """Put a label on it."""
-
-    def remove_label(self, number: int, label: str) -> None:
-        """Take one off."""
-
 
 class Given(msgspec.Struct, frozen=True):
     """What a job is told. `hub` is None without a token. `fail_on` is about the job alone, not about the commit status.
-    `label` is put on a pull request that drifts, "" for none.
+    `label` is what a pull request's label by verdict begins with, "" for none.
     """
 
     clone: Clone
@@ -192,7 +184,9 @@ def _write_pull(given: Given, subject: Subject, judged: Judged) -> list[str]:
     notes = _done(
         deed, lambda: write_comment(hub, pull.number, me, marker, judged.text, may_create=judged.calls_for_comment)
     )
-    return [*notes, *(_done("label", lambda: _set_label(hub, pull, given.label, judged)) if given.label else [])]
+    if given.label:
+        notes += _done("label", lambda: set_label(hub, pull.number, given.label, judged.report))
+    return notes
 
 
 def _write_check_run(given: Given, judged: Judged) -> list[str]:
@@ -201,18 +195,6 @@ def _write_check_run(given: Given, judged: Judged) -> list[str]:
     if hub is None or not around.app:
         return []
     return _done("check run", lambda: write_check_run(hub, judged.report, judged.text, around.run_address))
-
-
-def _set_label(hub: Hub, pull: PullRequest, label: str, judged: Judged) -> str:
-    is_there = label in hub.labels(pull.number)
-    is_due = judged.report.conclusion == "drift"
-    if is_due and not is_there:
-        hub.add_label(pull.number, label)
-        return "added"
-    if is_there and not is_due:
-        hub.remove_label(pull.number, label)
-        return "removed"
-    return "as it was"
 
 
 def _write_status(given: Given, sha: str, status: Status) -> list[str]:

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from consistency_bot.judge.awaits import unawaited_in
 from consistency_bot.judge.catching_up import without_catch_up
 from consistency_bot.judge.causes import Cause, causes_of
@@ -14,6 +16,7 @@ from consistency_bot.judge.moves import Books
 from consistency_bot.judge.nesting import displaced_in
 from consistency_bot.judge.notices import notices_of
 from consistency_bot.judge.order import reordered_in
+from consistency_bot.judge.places import place_of
 from consistency_bot.judge.quads import SideVersions, one_names, pair_sides
 from consistency_bot.judge.renamed import renamed_of
 from consistency_bot.judge.restructured import restructured_of
@@ -94,6 +97,10 @@ class BodiesJudge:
             sorted(repr((each.half.side.name, each.is_gone, each.terms)) for each in cause.marks),
         )
         finding = self._finding(verdict, concept_of(mark), said, changed, counterpart, message, seen)
+        if verdict == "missed" and len(cause.marks) > 1:
+            also = dict.fromkeys(place_of(each) for each in cause.marks)
+            also.pop(changed, None)
+            finding = replace(finding, also=tuple(also)) if also else finding
         self.marked[finding.fingerprint] = cause.marks
         return finding
 

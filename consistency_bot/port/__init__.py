@@ -18,7 +18,7 @@ from consistency_bot.port.placing import Placing
 from consistency_bot.port.removing import unused_imports
 from consistency_bot.port.speech import Speech
 
-__all__ = ["Decision", "Half", "Ported", "port"]
+__all__ = ["Decision", "Half", "Ported", "applied", "decide", "port"]
 
 Gate = Callable[[Decision], bool]
 
@@ -32,11 +32,7 @@ class Ported(msgspec.Struct, frozen=True):
 
 def port(mine: Half, mine_new: Half, theirs: Half, is_wanted: Gate) -> Ported:
     """Writes the change from `mine` to `mine_new` into `theirs`, as far as `is_wanted` lets a decision through."""
-    matching = Matching(mine, theirs)
-    speech = Speech(matching, mine_new)
-    placing = Placing(matching, speech)
-    runs = runs_between(mine, mine_new)
-    decisions = agreed([placing.decide(run) for run in runs], matching, mine_new)
+    decisions = decide(mine, mine_new, theirs)
     decisions = [each if is_wanted(each) else each.without("too little agrees around it") for each in decisions]
     text = applied(theirs.text, [edit for each in decisions for edit in each.edits])
     if dropped := _imported(mine) - _imported(mine_new):
@@ -44,6 +40,14 @@ def port(mine: Half, mine_new: Half, theirs: Half, is_wanted: Gate) -> Ported:
     if Half(theirs.source.path, text.encode()).source.is_broken and not theirs.source.is_broken:
         return Ported(theirs.text, tuple(each.without("the result could not be read") for each in decisions))
     return Ported(text, tuple(decisions))
+
+
+def decide(mine: Half, mine_new: Half, theirs: Half) -> list[Decision]:
+    """What is to become of each run of changed rows in `theirs`, in their order; nothing is written yet."""
+    matching = Matching(mine, theirs)
+    placing = Placing(matching, Speech(matching, mine_new))
+    runs = runs_between(mine, mine_new)
+    return agreed([placing.decide(run) for run in runs], matching, mine_new)
 
 
 def _imported(half: Half) -> set[str]:

@@ -74,3 +74,18 @@ def is_sure(decision: Decision) -> bool:
     """Whether it may be called safe, if re-judging finds nothing either."""
     seen = decision.evidence
     return seen.is_exact and seen.is_placed and seen.agreement >= 0.7 and seen.around >= 4 and seen.followed == 1
+
+
+def doubts_about(decision: Decision) -> list[str]:
+    """Why it may not be called safe, as a person can check it; empty where `is_sure` lets it through."""
+    if is_sure(decision):
+        return []
+    seen = decision.evidence
+    doubts = {
+        "the row that it changes says something else there": not seen.is_exact,
+        "the rows around its place are no neighbours there": not seen.is_placed,
+        f"the function says only {seen.agreement:.0%} of its rows alike on both sides": seen.agreement < 0.7,
+        "few of the rows around it are the same on both sides": seen.around < 4,
+        "the other side cannot follow all of the change": seen.followed < 1,
+    }
+    return [text for text, is_so in doubts.items() if is_so] or ["too little agrees around it"]

@@ -4,14 +4,18 @@ from functools import cached_property
 
 from consistency_bot.syntax import Definition, Readings, Source
 from consistency_bot.syntax.source_rows import Row, rows_of
+from consistency_bot.syntax.text import utf8
 
 
 class Half:
-    """A file that can be read. Raises `syntax.Undecodable` where it is no text."""
+    """A file that can be read, or those of its classes and functions that `symbols` name.
 
-    def __init__(self, path: str, raw: bytes) -> None:
-        self.source = Source(path, raw, Readings())
-        self.text = self.source.data.decode("utf-8")
+    Raises `syntax.Undecodable` where it is no text, `attempts.GivenUp` where the grammar does not find its way in it.
+    """
+
+    def __init__(self, path: str, raw: bytes, symbols: tuple[str, ...] = ()) -> None:
+        self.source = Source(path, raw, Readings(), symbols=symbols)
+        self.text = utf8(raw).decode("utf-8")  # not the source's own, which may lack comments at the margin
         self.rows: list[Row] = rows_of(self.text)
         self.owners: list[Definition] = self._owners()
         self.sections: dict[Definition, list[int]] = {}

@@ -10,7 +10,7 @@ from consistency_bot.report.view import View, ansi, no_lines, plain
 if TYPE_CHECKING:
     from consistency_bot.patches.listing import Listing
 
-__all__ = ["FORMATS", "PATCH_FORMATS", "Links", "View", "ansi", "is_address", "no_lines", "plain", "render"]
+__all__ = ["FORMATS", "PATCH_FORMATS", "PORTED", "Links", "View", "ansi", "is_address", "no_lines", "plain", "render"]
 
 
 def render(report: Report, format_name: str, view: View) -> str:
@@ -59,6 +59,9 @@ FORMATS: dict[str, Callable[[Report, View], str]] = {
     "github": _github,
 }
 """Name of a format, as `--format` takes it, and its renderer. A format is one file, one line here, one golden file."""
+
+PORTED = frozenset(FORMATS) - {"github"}
+"""The formats that show ports; the others need none to be made."""
 
 
 def _patches_text(listing: "Listing", view: View) -> str:

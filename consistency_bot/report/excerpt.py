@@ -44,9 +44,24 @@ def excerpt(place: Place, lines: tuple[str, ...]) -> Excerpt:
         before = _first_said(_numbered(lines, range(place.line - 1, place.line - 1 - NEAR, -1)))
         after = _first_said(_numbered(lines, range(place.line, place.line + NEAR)))
         return Excerpt((*before, Row(None, "…"), *after))
-    last = min(place.end_line, len(lines))
+    last = _closed(place, lines)
     rows = tuple(_numbered(lines, range(place.line, min(last, place.line + MOST_LINES - 1) + 1)))
     return Excerpt(rows, max(0, last - place.line + 1 - MOST_LINES))
+
+
+def _closed(place: Place, lines: tuple[str, ...]) -> int:
+    """The place's last line, or the one that closes a bracket left open there: some places name a statement's first line.
+
+    Brackets inside strings count too: at worst a line too many or too few is shown.
+    """
+    last = min(place.end_line, len(lines))
+    inside = "".join(lines[place.line - 1 : last])
+    opened = sum(map(inside.count, "([{")) - sum(map(inside.count, ")]}"))
+    for number in range(last, min(last + MOST_LINES - 1, len(lines)) if opened > 0 else last):
+        opened += sum(map(lines[number].count, "([{")) - sum(map(lines[number].count, ")]}"))
+        if opened <= 0:
+            return number + 1
+    return last
 
 
 def _numbered(lines: tuple[str, ...], numbers: range) -> Iterator[Row]:

@@ -1,17 +1,16 @@
 """One finding in markdown: what it says, both places with their lines side by side, and what to do."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from consistency_bot.model import Finding, Place, Port
-from consistency_bot.report.excerpt import excerpt, is_gap, shown
+from consistency_bot.model import Finding, Place, Table, Touch
+from consistency_bot.report.excerpt import excerpt, is_gap
 from consistency_bot.report.inert import code, fenced, prose, sentence
+from consistency_bot.report.ports import port_folded
 from consistency_bot.report.table import table_markdown, table_of
 from consistency_bot.report.view import View
 from consistency_bot.report.wording import gap_note, next_step, waiver_place, without_places
-
-MOST_PORT_LINES = 40
 
 COLUMN = 48
 """Characters of code that half the width of a comment on GitHub has room for."""
@@ -29,11 +28,12 @@ def finding_markdown(finding: Finding, whys: Mapping[str, str], view: View) -> s
     """The finding as a block of its own, without blank lines at its ends. `whys` are reasons by title: the rule's, the twins'."""
     of = finding.twins if finding.rule == "bodies" else finding.rule
     parts = [f"#### {_title(finding)} ({code(of or '')})", sentence(without_places(finding)), *_places(finding, view)]
+    parts += _history(finding, view)
     table = table_of(finding)
     if table is not None:
-        parts.append(table_markdown(table))
-    if finding.port is not None:
-        parts.append(_port(finding.port))
+        parts += [table_markdown(table), _legend(finding, table)]
+    if finding.port is not None or isinstance(finding.port_declined, str):
+        parts.append(port_folded(finding))
     if finding.waived is not None:
         waived = finding.waived
         by = f" by {code(waived.by)}" if waived.by else ""
@@ -48,6 +48,32 @@ def _title(finding: Finding) -> str:
     place = finding.changed or finding.counterpart
     function = f" in {code(place.function)}" if place is not None and place.function else ""
     return f"{finding.verdict.replace('_', '-')}: {prose(finding.concept.replace('_', ' '))}{function}"
+
+
+def _history(finding: Finding, view: View) -> Iterator[str]:
+    """Who changed these lines last, before this change: a pair of places that was parted before may part again.
+
+    A number is in code, and no address of a pull request stands here: GitHub would tell each of them of this comment.
+    """
+    places = (finding.changed, finding.counterpart) if finding.blocks else ()
+    told = []
+    for place in places:
+        changes = view.touched(place) if place is not None else ()
+        if place is not None and changes:
+            told.append(f"{code(place.side)} {', '.join(_change(each, view) for each in changes)}")
+    if told:
+        yield f"<sub>Last changed before: {'; '.join(told)}</sub>"
+
+
+def _change(touch: Touch, view: View) -> str:
+    shown = code(touch.commit[:9])
+    linked = f"[{shown}]({view.links.to_commit(touch.commit)})" if view.links is not None else shown
+    return f"{linked} {touch.day}" + (f" ({code(f'#{touch.pull}')})" if touch.pull is not None else "")
+
+
+def _legend(finding: Finding, table: Table) -> str:
+    marked = "Bold: what this finding is about. " if table.marked else ""
+    return f"<sub>{marked}How to read the table: {code(f'consistency-bot explain {finding.concept}')}</sub>"
 
 
 def _places(finding: Finding, view: View) -> list[str]:
@@ -97,11 +123,3 @@ def _lines(place: Place, file: tuple[str, ...]) -> list[str]:
     if found.hidden:
         lines.append(f"… and {found.hidden} more line{'s' * (found.hidden != 1)}")
     return lines
-
-
-def _port(port: Port) -> str:
-    lines = port.diff.splitlines()
-    cut = [shown(line) for line in lines[:MOST_PORT_LINES]]
-    if len(lines) > MOST_PORT_LINES:
-        cut.append(f"… and {len(lines) - MOST_PORT_LINES} more")
-    return f"Port ({port.safety.replace('_', ' ')}), {code(port.path)}:\n\n{fenced(cut, 'diff')}"

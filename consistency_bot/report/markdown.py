@@ -23,6 +23,9 @@ ROOM_FOR_FOLDS = 1_000
 MOST_OPEN = 5
 """Findings that show without being asked for; a comment of many screens is not read."""
 
+MOST_IN_ROW = 10
+"""Rules that share a row of the table."""
+
 MOST_NAMED = 4
 """Twins that one line names, and sides of each."""
 
@@ -115,9 +118,16 @@ def _table(names: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _rules(report: Report) -> Iterator[Sequence[str]]:
-    for each in results_of(report):
-        outcome = f"**{each.outcome}**" if each.outcome != "pass" else each.outcome
-        yield cell_code(each.rule), cell_code(each.twins) if each.twins is not None else "", outcome, each.reason
+    """A row for each rule; those of which there is nothing new share one where they say the same of the same twins."""
+    rows: dict[tuple[str, ...], list[str]] = {}
+    for number, each in enumerate(results_of(report)):
+        outcome = f"**{each.outcome}**" if each.outcome != "pass" and each.is_news else each.outcome
+        twins = cell_code(each.twins) if each.twins is not None else ""
+        alone = str(number) if each.is_news else ""
+        rows.setdefault((twins, outcome, each.reason, alone), []).append(cell_code(each.rule))
+    for (twins, outcome, reason, _), rules in rows.items():
+        for start in range(0, len(rules), MOST_IN_ROW):
+            yield ", ".join(rules[start : start + MOST_IN_ROW]), twins, outcome, reason
 
 
 def _sides(report: Report) -> Iterator[Sequence[str]]:

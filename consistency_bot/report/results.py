@@ -18,18 +18,22 @@ _Asked = tuple[str, str | None]
 
 
 class Result(msgspec.Struct, frozen=True):
-    """What came out for one rule and the twins it was asked of; a rule about no twins has None. `reason` is ours."""
+    """What came out for one rule and the twins it was asked of; a rule about no twins has None. `reason` is ours.
+
+    `is_news` tells one about which the change brings a finding, or which could not be asked.
+    """
 
     rule: str
     twins: str | None
     outcome: Outcome
     reason: str
+    is_news: bool = True
 
 
 def results_of(report: Report) -> list[Result]:
     """One row for each rule that was asked: `bodies` of all twins that the change touches, then the declared ones.
 
-    Failures first, then what could not be decided.
+    Failures first, then what could not be decided; what is news before what was so already.
     """
     found: dict[_Asked, list[Finding]] = {("bodies", each.id): [] for each in report.twins_checked}
     found |= {(each.id, each.twins): [] for each in report.rules_checked}
@@ -41,19 +45,21 @@ def results_of(report: Report) -> list[Result]:
     rows = [
         _result(asked, findings, modes.get(asked) == "warn", checked.get(asked)) for asked, findings in found.items()
     ]
-    return sorted(rows, key=lambda row: ORDER.index(row.outcome))
+    return sorted(rows, key=lambda row: (ORDER.index(row.outcome), not row.is_news))
 
 
 def _result(asked: _Asked, findings: Sequence[Finding], is_warning: bool, checked: RuleChecked | None) -> Result:
     rule, twins = asked
     outcome = outcome_of(findings)
     reasons = [counted(findings) or ("holds" if checked is not None else "in step")]
+    is_news = bool(findings)
     if checked is not None and not findings:
         reasons = _as_before(checked) or reasons
         outcome = "undecided" if checked.unasked or checked.undecided else outcome
+        is_news = bool(checked.unasked)
     elif outcome != "pass" and not any(each.blocks for each in findings):
         reasons.append("does not block (mode: warn)" if is_warning and outcome == "fail" else "does not block")
-    return Result(rule, twins, outcome, "; ".join(reasons))
+    return Result(rule, twins, outcome, "; ".join(reasons), is_news)
 
 
 def _as_before(checked: RuleChecked) -> list[str]:
@@ -61,7 +67,8 @@ def _as_before(checked: RuleChecked) -> list[str]:
     if checked.unasked:
         return ["not asked: a side cannot be read"]
     before = {"standing": checked.standing, "undecided": checked.undecided}
-    return [", ".join(f"{count} {word}" for word, count in before.items() if count)] if any(before.values()) else []
+    told = ", ".join(f"{count} {word}" for word, count in before.items() if count)
+    return [f"as before: {told}"] if told else []
 
 
 def outcome_of(findings: Iterable[Finding]) -> Outcome:
@@ -91,6 +98,10 @@ def headline(report: Report) -> str:
     if outcome == "undecided":
         return "In step, as far as could be decided"
     acknowledged = sum(each.waived is not None for each in report.findings)
+    one_sided = sum(each.verdict == "one_sided" and each.waived is None for each in report.findings)
+    if one_sided:
+        also = f", {acknowledged} acknowledged" if acknowledged else ""
+        return f"No drift; {one_sided} finding{'s are' if one_sided > 1 else ' is'} one-sided{also}"
     return f"In step but for {acknowledged} acknowledged" if acknowledged else "In step"
 
 

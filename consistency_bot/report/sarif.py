@@ -5,7 +5,6 @@ an alert, whatever its `kind` says, and wants a location in each: so what is `re
 without a place stands at the rules file.
 """
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,7 +12,9 @@ import msgspec
 
 from consistency_bot.model import DRIFT, Finding, Place, Report, Verdict, Waived
 from consistency_bot.report.excerpt import is_gap
+from consistency_bot.report.fixes import fixes_of
 from consistency_bot.report.links import is_commit, quoted
+from consistency_bot.report.sarif_text import plain_text
 from consistency_bot.report.view import View
 from consistency_bot.report.wording import MEANING, NEXT, gap_note
 from consistency_bot.visible import visible
@@ -22,7 +23,6 @@ SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sar
 FINGERPRINT = "consistencyBot/v1"
 """Not `primaryLocationLineHash`: GitHub's upload computes that one itself and warns about any other value."""
 
-_NO_WIDTH = "\u200b"
 _Object = dict[str, Any]
 """A JSON object; the standard has hundreds of them, and a test validates ours against its schema."""
 
@@ -82,6 +82,7 @@ def _provenance(report: Report, view: View) -> _Object:
 def _result(finding: Finding, rule_index: int, report: Report) -> _Object:
     places = [place for place in (finding.changed, finding.counterpart) if place is not None]
     first = places[0] if places else Place("", report.rules.path, 1, 1)
+    fixes = fixes_of(finding.port)
     return {
         "ruleId": _rule_id(finding.rule, finding.verdict),
         "ruleIndex": rule_index,
@@ -94,6 +95,7 @@ def _result(finding: Finding, rule_index: int, report: Report) -> _Object:
         ],
         "partialFingerprints": {FINGERPRINT: visible(finding.fingerprint)},
         "suppressions": list(_suppressions(finding.waived)),
+        **({"fixes": fixes} if fixes else {}),
         "properties": {
             "verdict": finding.verdict,
             "concept": visible(finding.concept),
@@ -147,13 +149,3 @@ def _region(place: Place) -> _Object:
 
 def _role(finding: Finding, place: Place) -> str:
     return plain_text(f"{place.side}: {gap_note(finding, place) if is_gap(place) else 'the other side'}")
-
-
-def plain_text(text: str) -> str:
-    """The text where the standard's plain text would read a link or a placeholder out of it, and viewers a mention.
-
-    `f[x](y)` would be a link, `{0}` the first of no arguments.
-    """
-    text = visible(text).replace("](", "] (")
-    text = re.sub(r"\{(\d+)\}", r"{{\1}}", text)
-    return re.sub(r"@(?=\w)", "@" + _NO_WIDTH, text) or "(empty)"

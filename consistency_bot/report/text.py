@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from consistency_bot.model import DRIFT, Finding, Place, Report, Table, TwinsChecked, Verdict
-from consistency_bot.report.excerpt import excerpt, is_gap, shown
+from consistency_bot.report.excerpt import excerpt, is_gap
 from consistency_bot.report.view import Style, View
 from consistency_bot.report.wording import RULES_FROM, gap_note, next_step, short, subject, waiver_place, without_places
 from consistency_bot.visible import visible
@@ -39,9 +39,10 @@ def _finding(finding: Finding, why: str, view: View) -> Iterator[str]:
         yield from (f"    {row}" for row in text_rows(finding.table))
     if why.strip():
         yield f"  why: {visible(' '.join(why.split()))}"
-    if finding.port is not None:
-        yield f"  port ({finding.port.safety.replace('_', ' ')}), {visible(finding.port.path)}:"
-        yield from (f"    {shown(line)}" for line in finding.port.diff.splitlines())
+    if finding.port is not None or isinstance(finding.port_declined, str):
+        from consistency_bot.report.ports import port_text  # most findings have none
+
+        yield from port_text(finding)
     yield f"  next: {next_step(finding)}"
     if finding.blocks or finding.verdict in DRIFT:
         yield f"  fingerprint: {visible(finding.fingerprint)}"  # what a waiver names

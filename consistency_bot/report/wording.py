@@ -6,12 +6,12 @@ from consistency_bot.report.links import is_commit
 MEANING: dict[Verdict, str] = {
     "missed": "One side changed where the sides agreed before, and the other did not follow.",
     "diverged": "Both sides changed, and not alike.",
-    "one_sided": "One side has something new that nothing on the other side answers to.",
-    "repaired": "The sides differed before the change, and agree now.",
-    "standing": "The sides differ as they did before the change.",
     "broken": "A declared rule held before the change, and does not hold now.",
     "unknown": "Something could not be read, so nobody can say whether the sides are in step.",
     "undecided": "It could not be shown that the sides agree, nor that they differ.",
+    "one_sided": "One side has something new that nothing on the other side answers to.",
+    "repaired": "The sides differed before the change, and agree now.",
+    "standing": "The sides differ as they did before the change.",
 }
 """What each verdict says, without saying which side is right. In the order in which a reader should look at them."""
 

@@ -40,10 +40,8 @@ def find_device(asked: str, launcher: Launcher, job: Job, folder: str) -> Device
     """
     if asked == "cpu":
         return Device("cpu")
-    if launcher.is_local and not (has_torch() and _may_have_gpus()):
-        gpus = 0
-    else:
-        gpus = _gpus(launcher, job, folder)
+    is_bare = launcher.is_local and not (has_torch() and _may_have_gpus())
+    gpus = 0 if is_bare else _gpus(launcher, job, folder)
     if not gpus and asked == "cuda":
         raise SmokeError("--device cuda: PyTorch sees no GPU here; use `--device cpu`, or run it where there is one")
     return Device("cuda", gpus) if gpus else Device("cpu")

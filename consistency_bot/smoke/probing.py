@@ -1,16 +1,19 @@
 """One job with a built-in probe: all its cells, those behind a crash too, and once more alone those that failed."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from fnmatch import fnmatchcase
 
 import msgspec
 
+from consistency_bot.errors import SmokeError
+from consistency_bot.model import Rule
 from consistency_bot.probes import Options, decode_options
 from consistency_bot.smoke.attempts import Attempt, Attempts
 from consistency_bot.smoke.causes import last_lines, root_cause
-from consistency_bot.smoke.cells import Cell, Order, RankError, Status
-from consistency_bot.smoke.combinations import Combination, cells_of
+from consistency_bot.smoke.cells import Cell, Machine, Order, RankError, Status
+from consistency_bot.smoke.combinations import Combination, cells_of, ranks_of
 from consistency_bot.smoke.commands import worker_command, worker_environment
-from consistency_bot.smoke.results import JobRun
+from consistency_bot.smoke.results import JobRun, RuleHeld
 from consistency_bot.smoke.supervising import Ending
 
 CONFIRMED = frozenset({"fail", "timeout", "crash"})
@@ -28,13 +31,33 @@ def run_probe(attempts: Attempts, blank: JobRun) -> JobRun:
     job, setting = attempts.job, attempts.setting
     options = _options(attempts)
     cells = cells_of(options, [patch.id for patch in setting.patches])
+    wanted = setting.cells
+    cells = tuple(each for each in cells if not wanted or any(fnmatchcase(each.name, name) for name in wanted))
+    if not cells:
+        raise SmokeError(f"the job {job.name} has {_no_cell(job.probe, wanted)}")
     probe = _Probe(attempts, options, cells)
     problem = probe.measure()
     if not problem:
         probe.confirm()
     found = [probe.found[cell.name] for cell in cells if cell.name in probe.found]
-    machine = probe.machine
-    return msgspec.structs.replace(blank, job=job.name, machine=machine, cells=tuple(found), problem=problem)
+    rules = tuple(_held(setting.rules, found)) if job.probe == "sdpa-rule" and not problem else ()
+    return msgspec.structs.replace(blank, machine=probe.machine, cells=tuple(found), rules=rules, problem=problem)
+
+
+def _no_cell(probe: str, wanted: Sequence[str]) -> str:
+    if wanted:
+        return f"no cell named {' or '.join(wanted)}"
+    return "no patch to judge: give one of `patches` a `probe`" if probe == "patch" else "no cell"
+
+
+def _held(rules: Sequence[Rule], cells: Sequence[Cell]) -> Iterator[RuleHeld]:
+    """What the cells say of each rule about attention kernels."""
+    from consistency_bot.smoke.confront import claims_of, confront
+
+    for rule in rules:
+        for each in confront(claims_of(rule), cells) if rule.check == "sdpa_backends" else ():
+            said = f"{each.claim.backend} where {each.claim.condition}: {each.note}"
+            yield RuleHeld(rule=rule.id, verdict=each.verdict, note=said, cells=each.cells)
 
 
 def _options(attempts: Attempts) -> Options:
@@ -57,17 +80,17 @@ class _Probe:
     def __init__(self, attempts: Attempts, options: Options, cells: Sequence[Combination]) -> None:
         self._attempts = attempts
         self._cells = {cell.name: cell for cell in cells}
-        needed = max((cell.ranks for cell in cells), default=1)
-        ranks = min(attempts.job.gpus or needed, needed)
         device = attempts.device
+        needed = ranks_of(options, device.kind)
+        ranks = min(attempts.job.gpus or needed, needed)
         self._ranks = ranks if device.kind == "cpu" else max(1, min(ranks, device.gpus))
         self.found: dict[str, Cell] = {}
-        self.machine: object = None
+        self.machine: Machine | None = None
 
     def measure(self) -> str:
         """Run until every cell has its line; why it could not be done, "" where it could."""
         while left := [name for name in self._cells if name not in self.found]:
-            attempt = self._run(left if self.found else ())
+            attempt = self._run(left if self.found or self._attempts.setting.cells else ())
             ending = attempt.ending
             before = len(self.found)
             self.found |= {cell.name: cell for cell in ending.cells if cell.name in self._cells}
@@ -107,7 +130,7 @@ class _Probe:
         with open(path, "wb") as file:
             file.write(msgspec.json.encode(order))
         variables = worker_environment(attempts.path("error")) | attempts.job.env
-        attempt = attempts.run(worker_command(path, self._ranks), variables, self._ranks)
+        attempt = attempts.run_worker(worker_command(path, self._ranks), variables, self._ranks)
         self.machine = self.machine or attempt.ending.machine
         return attempt
 

@@ -7,6 +7,7 @@ import msgspec
 
 from consistency_bot.errors import UsageError
 from consistency_bot.smoke.cells import Cell, Ended, Machine, Started, Stopped
+from consistency_bot.smoke.confront import Verdict
 
 FAILED = frozenset({"fail", "timeout", "crash", "flaky"})
 """Statuses of a cell that should be looked at."""
@@ -32,7 +33,19 @@ class NotRun(msgspec.Struct, frozen=True, kw_only=True, tag="not-run", tag_field
     reason: str
 
 
-Line = Began | Machine | Started | Cell | Stopped | NotRun | Ended
+class RuleHeld(msgspec.Struct, frozen=True, kw_only=True, tag="rule", tag_field="kind"):
+    """What the cells say of one claim of a rule: whether it is true here.
+
+    `verdict` is `too-lax`, `stricter-than-needed-here`, `confirmed` or `not-measured`; `cells` are those that say so.
+    """
+
+    rule: str
+    verdict: Verdict
+    note: str
+    cells: tuple[str, ...] = ()
+
+
+Line = RuleHeld | Began | Machine | Started | Cell | Stopped | NotRun | Ended
 
 
 class JobRun(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,13 +60,17 @@ class JobRun(msgspec.Struct, frozen=True, kw_only=True):
     at: str = ""
     machine: Machine | None = None
     cells: tuple[Cell, ...] = ()
+    rules: tuple[RuleHeld, ...] = ()
     problem: str = ""
     seconds: float = 0.0
 
     @property
     def outcome(self) -> str:
-        """All in one word: `failed`, `not run`, `passed`, or `nothing ran` where every cell needs another machine."""
-        if any(cell.status in FAILED for cell in self.cells):
+        """All in one word: `failed`, `not run`, `passed`, or `nothing ran` where every cell needs another machine.
+
+        A rule that allows what ends badly here is a failure, too.
+        """
+        if any(cell.status in FAILED for cell in self.cells) or any(each.verdict == "too-lax" for each in self.rules):
             return "failed"
         if self.problem:
             return "not run"
@@ -93,6 +110,7 @@ def lines_of(run: JobRun) -> list[Line]:
     lines: list[Line] = [Began(job=run.job, tool=run.tool, commit=run.commit, at=run.at)]
     lines += [run.machine] if run.machine is not None else []
     lines += run.cells
+    lines += run.rules
     lines += [NotRun(reason=run.problem)] if run.problem else []
     return [*lines, Ended(cells=len(run.cells), seconds=run.seconds)]
 
@@ -135,6 +153,7 @@ def run_of(began: Began, lines: Sequence[Line]) -> JobRun:
         at=began.at,
         machine=next((line for line in lines if isinstance(line, Machine)), None),
         cells=tuple(cells.values()),
+        rules=tuple(line for line in lines if isinstance(line, RuleHeld)),
         problem=problem,
         seconds=ended.seconds if ended is not None else 0.0,
     )

@@ -10,31 +10,15 @@ import msgspec
 from consistency_bot import __version__
 from consistency_bot.errors import SmokeError, UsageError
 from consistency_bot.jobs import Job
-from consistency_bot.model import Patch
 from consistency_bot.smoke.attempts import Attempts
 from consistency_bot.smoke.devices import Device, find_device, has_torch
-from consistency_bot.smoke.launchers import Launcher
 from consistency_bot.smoke.probing import run_probe
 from consistency_bot.smoke.results import JobRun, write_run
-from consistency_bot.smoke.supervising import Limits, Watch
+from consistency_bot.smoke.setting import Setting
+from consistency_bot.smoke.supervising import Watch
 from consistency_bot.smoke.teams import run_command
 
 CURE = "install it with `pip install 'consistency-bot[smoke]'`, for a machine without GPU from PyTorch's CPU index"
-
-
-class Setting(msgspec.Struct, frozen=True, kw_only=True):
-    """Where and how jobs run. `repository` is the checkout of the code under check, `commit` its commit, `out` a folder.
-
-    `device` is `auto`, `cpu` or `cuda`. `limits` replaces the bounds that follow from each job.
-    """
-
-    repository: str
-    commit: str
-    out: str
-    device: str
-    launcher: Launcher
-    patches: tuple[Patch, ...] = ()
-    limits: Limits | None = None
 
 
 def run_jobs(jobs: Iterable[Job], setting: Setting, watch: Watch) -> list[JobRun]:
@@ -44,6 +28,8 @@ def run_jobs(jobs: Iterable[Job], setting: Setting, watch: Watch) -> list[JobRun
     """
     try:
         os.makedirs(setting.out, exist_ok=True)
+        with open(os.path.join(setting.out, ".gitignore"), "w", encoding="utf-8") as file:
+            file.write("*\n")  # results are no change of the repository that they are about
     except OSError as error:
         raise UsageError(f"--out {setting.out}: expected a folder that can be made, found: {error.strerror}") from None
     devices: dict[str, Device] = {}

@@ -21,9 +21,6 @@ class Watch(Protocol):
     def ended(self, job: str, cell: Cell) -> None:
         """A cell is over; it may come again once a second run has confirmed it."""
 
-    def note(self, job: str, text: str) -> None:
-        """Something that a person should know."""
-
 
 class Limits(msgspec.Struct, frozen=True):
     """In seconds. `collective` is the innermost bound; `start` for the first line, `cell` for every later one, `job` for all.
@@ -34,7 +31,7 @@ class Limits(msgspec.Struct, frozen=True):
 
     job: float
     start: float = 180.0
-    cell: float = 60.0
+    cell: float = 80.0
     collective: float = 20.0
     starts_late: bool = False
 

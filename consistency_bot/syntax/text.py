@@ -12,11 +12,16 @@ class Undecodable(ValueError):
     """The bytes are not text in the encoding that the file declares (UTF-8 where it declares none)."""
 
 
+def encoding_of(raw: bytes) -> str:
+    """The name of the encoding that the source declares in its first two lines; `utf-8` where it declares none."""
+    return next((found[1].decode() for line in raw.split(b"\n", 2)[:2] if (found := _COOKIE.match(line))), "utf-8")
+
+
 def utf8(raw: bytes) -> bytes:
     """The source as UTF-8 with `\\n` line ends and no byte order mark. Raises Undecodable where it is no text."""
     if raw.startswith(b"\xef\xbb\xbf"):
         raw = raw[3:]
-    name = next((found[1].decode() for line in raw.split(b"\n", 2)[:2] if (found := _COOKIE.match(line))), "utf-8")
+    name = encoding_of(raw)
     try:
         if name.lower().replace("_", "-") in ("utf-8", "utf8"):
             raw.decode("utf-8")

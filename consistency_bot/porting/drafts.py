@@ -1,0 +1,190 @@
+"""What one finding's port would write, before it is judged again."""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from functools import partial
+
+import msgspec
+from msgspec.structs import replace
+
+from consistency_bot.attempts import Failure, attempt
+from consistency_bot.changed import Changed
+from consistency_bot.judge.files import side_files
+from consistency_bot.model import Change, Finding, Place, Twins
+from consistency_bot.paths import is_python
+from consistency_bot.port import Decision, Half, applied, decide
+from consistency_bot.port.decisions import Edit, doubts_about, is_likely
+from consistency_bot.port.imports import brought_by, is_import
+from consistency_bot.port.removing import unused_imports
+from consistency_bot.porting.choosing import Choice
+from consistency_bot.porting.soundness import fault_of, without_waivers
+
+_WORD = re.compile(r"[^\W\d]\w*")
+_TOKEN = re.compile(r"\w+|[-+*/%&|^~@<>=!]+|[^\w\s,]")
+
+
+class Draft(msgspec.Struct, frozen=True):
+    """The edits of the file at `path`, which count in the characters of its text at head, and what speaks against them.
+
+    `dropped` are names whose imports go where nothing uses them any more. `declined` says why there are no edits; it is
+    empty where there are some. `decisions` are what was decided about the finding's lines, which are lines of `source`.
+    """
+
+    path: str = ""
+    source: str = ""
+    edits: tuple[Edit, ...] = ()
+    dropped: frozenset[str] = frozenset()
+    decisions: tuple[Decision, ...] = ()
+    doubts: tuple[str, ...] = ()
+    declined: str = ""
+
+
+class _Both(msgspec.Struct, frozen=True):
+    """The file that changed, at base and head, the one that lacks the change, and what was decided run by run.
+
+    `has_moved` says whether the change touches the other file too.
+    """
+
+    mine: Half
+    mine_new: Half
+    theirs: Half
+    decisions: Sequence[Decision]
+    has_moved: bool
+
+
+class Drafts:
+    """Drafts the ports of one change; two files are read once for all findings between them."""
+
+    def __init__(self, change: Change, changed: Changed) -> None:
+        self._change = change
+        self._changed = changed
+        self._known: dict[tuple[str, ...], _Both | Failure] = {}
+
+    def draft(self, pair: Twins, finding: Finding) -> Draft:
+        """The finding's draft; one that is declined where nothing can be written honestly."""
+        changed, counterpart = finding.changed, finding.counterpart
+        if changed is None or counterpart is None:
+            return Draft(declined="the other side has no place for it")
+        if not (is_python(changed.path) and is_python(counterpart.path)):
+            return Draft(declined="only Python is ported")
+        key = (changed.side, changed.path, counterpart.side, counterpart.path, pair.id)
+        if key not in self._known:
+            self._known[key] = attempt(partial(self._both, pair, changed, counterpart))
+        both = self._known[key]
+        if isinstance(both, Failure):
+            return Draft(declined=both.reason + (f", at {both.where}" if both.where else ""))
+        drafted = attempt(partial(_drafted, finding, both))
+        return drafted if isinstance(drafted, Draft) else Draft(declined=drafted.reason)
+
+    def _both(self, pair: Twins, changed: Place, counterpart: Place) -> "_Both | Failure":
+        old, new = self._file(pair, changed)
+        _, theirs = self._file(pair, counterpart)
+        if new is None or theirs is None:
+            return Failure("a file is not there any more")
+        if old is None:
+            return Failure("the whole file is new")
+        mine, mine_new = _half(self._change.base.read(old[0]), old), _half(self._change.head.read(new[0]), new)
+        other = _half(self._change.head.read(theirs[0]), theirs)
+        if not mine.rows:
+            return Failure("the whole file is new")
+        is_one_file = new[0] == theirs[0]
+        has_moved = not is_one_file and bool({counterpart.path, theirs[0]} & self._changed.paths)
+        return _Both(mine, mine_new, other, decide(mine, mine_new, other), has_moved)
+
+    def _file(self, pair: Twins, place: Place) -> "tuple[_File | None, _File | None]":
+        """The file of a place at base and at head."""
+        side = next(each for each in pair.sides if each.name == place.side)
+        found = side_files(pair, side, self._change, self._changed)
+        base, head = (
+            next(((each.path, each.symbols) for each in files if each.name == place.path), None) for files in found
+        )
+        return base, head
+
+
+_File = tuple[str, tuple[str, ...]]
+"""A path, and the symbols that count there; none for the whole file."""
+
+
+def _half(raw: bytes | None, file: _File) -> Half:
+    return Half(file[0], raw or b"", file[1])
+
+
+def _drafted(finding: Finding, both: _Both) -> Draft:
+    assert finding.changed is not None
+    places = [finding.changed, *(finding.also if isinstance(finding.also, tuple) else ())]
+    here = [each for each in places if each.path == finding.changed.path]
+    likely = [each if is_likely(each) else each.without(_LITTLE) for each in both.decisions]
+    choice = Choice(both.mine, both.mine_new, likely)
+    met = choice.meeting(here)
+    draft = Draft(both.theirs.source.path, finding.changed.path, decisions=tuple(met))
+    left = [each for each in met if each.state in ("none", "unsure")]
+    written = [each for each in met if each.edits]
+    if not written:
+        return replace(draft, declined=_reasons(left) or _ALREADY if met else _NOT_SEEN)
+    if len(left) > len(written):
+        return replace(draft, declined=f"most of it cannot be written: {_reasons(left)}")
+    chosen = choice.with_needed(written)
+    edits = tuple(without_waivers(edit, both.theirs.text) for each in chosen for edit in each.edits)
+    draft = replace(draft, edits=edits, dropped=_dropped(both, edits), decisions=_in_order([*met, *chosen]))
+    fault = fault_of(both.theirs, Half(draft.path, ported_text(both.theirs.text, [draft]).encode()))
+    if fault:
+        return replace(draft, edits=(), declined=fault)
+    doubts = _doubts(places, here, left, chosen)
+    own = (_MOVED_TOO, both.has_moved), (_TAKES_AWAY, any(_only_takes(edit, both.theirs.text) for edit in edits))
+    return replace(draft, doubts=(*doubts, *(text for text, is_so in own if is_so)))
+
+
+_MOVED_TOO = "the other side changed as well: see that it does not say it in its own way"
+_TAKES_AWAY = "it takes something away: see that it was meant to go"
+_LITTLE = "too little agrees around it"
+_ALREADY = "the other side says this already"
+_NOT_SEEN = "nothing changed on its lines: it follows from something else in the change"
+
+
+def ported_text(text: str, drafts: Sequence[Draft]) -> str:
+    """The text of a file at head with the edits of these drafts of it; where two want one place, the first has it."""
+    edits = dict.fromkeys(edit for each in drafts for edit in each.edits)
+    text = applied(text, list(edits))
+    dropped = frozenset[str]().union(*(each.dropped for each in drafts))
+    return applied(text, unused_imports(text, dropped)) if dropped else text
+
+
+def _in_order(decisions: Iterable[Decision]) -> tuple[Decision, ...]:
+    by_run = {each.run: each for each in decisions}
+    return tuple(sorted(by_run.values(), key=lambda each: (each.lines[0], each.lines[1])))
+
+
+def _dropped(both: _Both, edits: Collection[Edit]) -> frozenset[str]:
+    """Names that this side imports no more, and that stand in what the edits replace on the other."""
+    dropped = _imported(both.mine) - _imported(both.mine_new)
+    return frozenset(
+        word for edit in edits for word in _WORD.findall(both.theirs.text[edit.start : edit.end]) if word in dropped
+    )
+
+
+def _imported(half: Half) -> set[str]:
+    return {each.name for row in half.rows if is_import(row) for each in brought_by(row)}
+
+
+def _only_takes(edit: Edit, text: str) -> bool:
+    """Whether all that it writes stood there before, and more did."""
+    before, after = (Counter(_TOKEN.findall(each)) for each in (text[edit.start : edit.end], edit.text))
+    return after < before
+
+
+def _reasons(decisions: Iterable[Decision]) -> str:
+    return "; ".join(dict.fromkeys(each.reason for each in decisions if each.reason))
+
+
+def _doubts(
+    places: Collection[Place], here: Collection[Place], left: Sequence[Decision], chosen: Sequence[Decision]
+) -> Iterable[str]:
+    """What a person should look at, the weightiest first."""
+    if left:
+        lines = ", ".join(str(each.lines[0]) for each in left)
+        yield f"a part of the change is not in it (at line{'s' * (len(left) > 1)} {lines}: {_reasons(left)})"
+    if len(here) < len(places):
+        others = dict.fromkeys(each.path for each in places if each not in here)
+        yield f"what changed in {', '.join(others)} is not in it"
+    yield from dict.fromkeys(doubt for each in chosen if each.edits for doubt in doubts_about(each))
