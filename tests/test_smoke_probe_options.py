@@ -1,5 +1,7 @@
 """What probes can be told, and which cells that makes: no torch is needed to say so."""
 
+from pathlib import Path
+
 import pytest
 
 from consistency_bot.errors import UsageError
@@ -135,3 +137,14 @@ def test_all_is_every_value_that_a_list_can_have(key: str) -> None:
     everything = getattr(decode_options("tp-sp", {key: "all"}), key)
     assert set(getattr(TpSp(), key)) < set(everything) or key == "activation_checkpointing"
     assert decode_options("tp-sp", {key: list(everything)}) == decode_options("tp-sp", {key: "all"})
+
+
+@pytest.mark.parametrize("probe", OPTIONS)
+def test_the_page_names_every_option_of_a_probe_and_every_probe(probe: str) -> None:
+    page = (Path(__file__).parent.parent / "docs" / "smoke" / "probes.md").read_text()
+    common, _, _ = page.partition("\n## tp-sp")
+    _, heading, rest = page.partition(f"\n## {probe}\n")
+    own = rest.split("\n## ")[0]
+    assert heading
+    for option in OPTIONS[probe].__struct_fields__:
+        assert f"`{option}`" in own or f"`{option}:" in own or f"| `{option}` |" in common, option
