@@ -136,6 +136,8 @@ def test_a_patch_says_why_it_is_judged_so(runs: dict[str, Order]) -> None:
     assert found["nothing"].note == (
         "it returned as if it had patched, and still team.untouched.default ends in no-strategy"
     )
+    assert found["nothing"].errors[0].rank == 0
+    assert found["nothing"].errors[0].site.endswith(" in does_nothing")
     assert found["once"].errors[0].site.split(":")[0] == "smoke_team.py"
     assert found["once"].errors[0].message == "already patched"
     assert found["works"].note == "without it team.worked.default ends in no-strategy"

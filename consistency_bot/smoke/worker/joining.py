@@ -20,7 +20,7 @@ def joined(cell: Combination, found: Sequence[Measured]) -> Cell:
         outcome=tells.outcome,
         expect=expect,
         status=status_of(tells.outcome, expect),
-        note=tells.note,
+        note=_note(tells, found),
         ranks=len(found),
         seconds=round(max(each.seconds for each in found), 3),
         kernels_forward=tells.kernels_forward,
@@ -29,6 +29,16 @@ def joined(cell: Combination, found: Sequence[Measured]) -> Cell:
         gradient_error=_largest(each.gradient_error for each in found),
         errors=errors,
     )
+
+
+def _note(tells: Measured, found: Sequence[Measured]) -> str:
+    """The note of the rank that tells, with its number where not every rank has found the same."""
+    if len({each.outcome for each in found}) > 1 and tells.error is None:
+        return f"on rank {found.index(tells)}: {tells.note or tells.outcome}"
+    if not tells.note and len({(each.kernels_forward, each.kernels_recompute) for each in found}) > 1:
+        ran = (f"rank {at}: {' '.join(each.kernels_forward) or 'none'}" for at, each in enumerate(found))
+        return f"ranks ran other kernels ({', '.join(ran)})"
+    return tells.note
 
 
 def cut_short(cell: Combination, found: Sequence[Measured | None], sites: dict[int, str], seconds: float) -> Cell:
@@ -73,7 +83,12 @@ def status_of(outcome: str, expect: str) -> Status:
 
 
 def are_out_of_step(found: Sequence[Measured]) -> bool:
-    """Whether ranks ended a cell in different places, so that collectives of one may still wait for the other."""
+    """Whether ranks ended a cell in different places, so that collectives of one may still wait for the other.
+
+    A collective that has failed on all of them leaves connections behind that are of no use either.
+    """
+    if any(each.error is not None and is_caused_by_another(each.error) for each in found):
+        return True
     return len({(each.error and (each.error.type, each.error.site), each.place) for each in found}) > 1
 
 
