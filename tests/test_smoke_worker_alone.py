@@ -28,6 +28,14 @@ SHORT: dict[str, object] = {
     "backends": ["default", "MATH", "FLASH_ATTENTION"],
 }
 
+ONE: dict[str, object] = {
+    "dry": True,
+    "meshes": "dp1xtp2",
+    "sp": True,
+    "activation_checkpointing": "none",
+    "dtypes": "fp32",
+}
+
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Order]:
@@ -42,6 +50,13 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Order]:
         "dry-planted": order(
             folder, "tp-sp", {"dry": True, "activation_checkpointing": True, "dtypes": "bf16"}, repository=ROOT
         ),
+        "patched": order(
+            folder, "tp-sp", ONE | {"patches": "first"}, patches={"first": "smoke_team.py::sees_no_need"}, **TEAM
+        ),
+        "unpatchable": order(
+            folder, "tp-sp", ONE | {"patches": "bad"}, patches={"bad": "smoke_team.py::raises"}, **TEAM
+        ),
+        "patchless": order(folder, "tp-sp", ONE | {"patches": "missing"}, **TEAM),
         "patch": order(
             folder,
             "patch",
@@ -116,6 +131,15 @@ def test_a_dry_run_finds_an_operator_without_a_sharding_strategy(runs: dict[str,
     ]
     assert bad[0].errors[0].site.startswith("tests/smoke_faults.py:")
     assert bad[0].seconds < 5
+
+
+def test_patches_that_a_job_names_are_called_before_anything_is_measured(runs: dict[str, Order]) -> None:
+    name = "dp1+fsdp2+tp2+sp/default/fp32"
+    assert _ends(runs["patched"]) == {name: ("ok", "pass")}
+    marked = cells(runs["unpatchable"])[name]
+    assert marked.outcome == "error"
+    assert marked.errors[0].site.endswith(" in raises")
+    assert "rules.yaml has no patch `missing`; there are: none" in _message(runs["patchless"])
 
 
 def test_each_patch_is_what_it_does(runs: dict[str, Order]) -> None:
