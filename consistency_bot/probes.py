@@ -150,7 +150,13 @@ _ALL: dict[str, tuple[object, ...]] = {
     "backends": ("default", *KERNELS, "any"),
     "contexts": CONTEXTS,
     "dtypes": ("fp32", "bf16", "fp16"),
+    "enable_gqa": (False, True),
+    "head_dims": (64, 128),
+    "lengths": (100, 192, 448, 512),
+    "masks": ("causal", "masked"),
 }
+"""For sizes those at which kernels have been seen to differ: 192 and 448 leave 64 over 128, 100 is no multiple of 8."""
+
 _SPOKEN: dict[str, dict[object, object]] = {"activation_checkpointing": {False: "none", True: "wrapper"}}
 
 _SHAPES = {

@@ -132,11 +132,15 @@ def test_a_mistake_says_what_is_taken_and_what_was_found(probe: str, raw: dict[s
     assert said in str(caught.value)
 
 
-@pytest.mark.parametrize("key", ["backends", "dtypes", "activation_checkpointing"])
-def test_all_is_every_value_that_a_list_can_have(key: str) -> None:
-    everything = getattr(decode_options("tp-sp", {key: "all"}), key)
-    assert set(getattr(TpSp(), key)) < set(everything) or key == "activation_checkpointing"
-    assert decode_options("tp-sp", {key: list(everything)}) == decode_options("tp-sp", {key: "all"})
+KEYS = ["activation_checkpointing", "backends", "contexts", "dtypes", "enable_gqa", "head_dims", "lengths", "masks"]
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_all_is_more_than_what_is_not_said_and_no_less(key: str) -> None:
+    everything = getattr(decode_options("recompute", {key: "all"}), key)
+    assert set(getattr(decode_options("recompute", {}), key)) <= set(everything)
+    assert len(everything) > 1
+    assert decode_options("recompute", {key: list(everything)}) == decode_options("recompute", {key: "all"})
 
 
 @pytest.mark.parametrize("probe", OPTIONS)

@@ -35,6 +35,7 @@ ONE: dict[str, object] = {
     "activation_checkpointing": "none",
     "dtypes": "fp32",
 }
+FIELD = "wrapper/default/bf16/s448/d64/causal"
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +51,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Order]:
         "dry-planted": order(
             folder, "tp-sp", {"dry": True, "activation_checkpointing": True, "dtypes": "bf16"}, repository=ROOT
         ),
+        "field": order(folder, "recompute", {"backends": "default", "activation_checkpointing": True}),
         "patched": order(
             folder, "tp-sp", ONE | {"patches": "first"}, patches={"first": "smoke_team.py::sees_no_need"}, **TEAM
         ),
@@ -76,7 +78,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Order]:
         "only": order(folder, "operators", {}, only=["aten.cat.default"]),
         "two": order(folder, "tp-sp", {"tp": 2, "sp": False, "backends": "MATH"}),
     }
-    planted = {"dp2+fsdp2+tp4+sp+checkpointing/default/bf16": "unsharded-operator"}
+    planted = {FIELD: "cudnn-then-flash", "dp2+fsdp2+tp4+sp+checkpointing/default/bf16": "unsharded-operator"}
     done = ranks(list(orders.values()), 1, program=(str(FAULTS),), planted=planted)
     assert done.returncode == 0, done.stderr
     return orders
@@ -109,6 +111,14 @@ def test_a_choice_around_the_forward_pass_alone_is_a_mismatch_where_it_is_compar
 def test_a_kernel_that_is_the_default_anyway_is_not_expected_to_change(runs: dict[str, Order]) -> None:
     cell = cells(runs["all"])["wrapper/FLASH_ATTENTION/forward-only/bf16/s64/d64/causal"]
     assert (cell.outcome, cell.expect, cell.status) == ("ok", "ok", "pass")
+
+
+def test_the_fields_crash_is_recognised_by_its_kernels_and_shapes(runs: dict[str, Order]) -> None:
+    cell = cells(runs["field"])[FIELD]
+    assert (cell.outcome, cell.status) == ("checkpoint-mismatch", "fail")
+    assert (cell.kernels_forward, cell.kernels_recompute) == (("CUDNN_ATTENTION",), ("FLASH_ATTENTION",))
+    assert "torch.Size([16, 4, 448, 1])" in cell.errors[0].message
+    assert "torch.Size([16, 4, 448])" in cell.errors[0].message
 
 
 def test_kernels_that_a_cpu_lacks_are_unsupported(runs: dict[str, Order]) -> None:
