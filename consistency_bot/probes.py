@@ -1,5 +1,6 @@
 """What each built-in probe can be told in rules.yaml, decoded and checked without torch."""
 
+import re
 from collections.abc import Mapping
 from typing import Annotated, Literal, get_origin, get_type_hints
 
@@ -215,6 +216,9 @@ def _meant(word: str, known: object) -> str:
 
 def _said(error: msgspec.ValidationError, told: Mapping[str, object]) -> str:
     """What is wrong, where, and what stands there."""
+    missing = re.search(r"missing required field `(\w+)`", str(error))
+    if missing:
+        return f"it needs the option `{missing[1]}`: {_SHAPES[missing[1]].lower()}"
     text, _, place = str(error).partition(" - at `$.")
     key = place.rstrip("`").split("[")[0]
     if " matching regex " in text:

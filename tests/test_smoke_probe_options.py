@@ -121,7 +121,7 @@ MISTAKES = [
     ("tp-sp", {"dry": 1}, "`dry`: expected `bool`, got `int`; found 1"),
     ("recompute", {"contexts": "backward"}, "`contexts`: invalid enum value 'backward'; found ('backward',)"),
     ("operators", {"patch": "patches.py"}, "`patch`: expected `path.py::function`; found 'patches.py'"),
-    ("module", {}, "`options`: object missing required field `module`"),
+    ("module", {}, "it needs the option `module`: expected `path.py::function`"),
 ]
 
 
