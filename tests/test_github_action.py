@@ -70,7 +70,7 @@ def test_the_inputs_are_the_options_of_the_command_line() -> None:
     assert action["inputs"].keys() - {"task", "token", "login", "app"} == {
         name.replace("_", "-") for name in options.keys() - own
     }
-    assert list(action["outputs"]) == ["conclusion", "findings", "report", "smoke-matrix"]
+    assert list(action["outputs"]) == ["conclusion", "findings", "report", "smoke-matrix", "base", "head"]
 
 
 def test_the_action_computes_without_a_token(scene: Scene, clone: Repository, path: str, tmp_path: Path) -> None:

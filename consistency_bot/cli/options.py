@@ -119,7 +119,8 @@ def _add_check(check: argparse.ArgumentParser) -> None:
 GITHUB_TASKS = {
     "report": "judge what the event is about; write the comment and the commit status",
     "status": "judge what the event is about; write the commit status alone",
-    "command": "do what a comment asks for: /consistency ack | recheck | port | help",
+    "smoke": "tell what smoke jobs came to, in a status for each, and write the comment anew",
+    "command": "do what a comment asks for: /consistency ack | recheck | port | smoke | help",
 }
 
 
@@ -145,6 +146,8 @@ def _add_task(task: argparse.ArgumentParser) -> None:
     task.add_argument("--label", default="", metavar="PREFIX", help=label)
     fail_on = "when to exit with 1 (default: block); the commit status does not depend on it"
     task.add_argument("--fail-on", choices=["never", "block"], default="block", help=fail_on)
+    results = "a folder with results files of `smoke run` (for the task smoke)"
+    task.add_argument("--results", default="", metavar="DIR", help=results)
     task.add_argument("--dry-run", action="store_true", help="print what would be written, and write nothing on GitHub")
 
 

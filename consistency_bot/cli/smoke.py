@@ -27,7 +27,8 @@ def run_smoke(options: argparse.Namespace) -> int:
 
 
 def _plan(options: argparse.Namespace) -> int:
-    from consistency_bot.smoke.plan import PLAN_FORMATS, planned, planned_by_report
+    from consistency_bot.planned import planned
+    from consistency_bot.smoke.plan import PLAN_FORMATS, planned_by_report
 
     given = read_given_rules(options.rules)
     if options.report is not None:

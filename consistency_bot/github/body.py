@@ -8,6 +8,7 @@ from consistency_bot.acknowledgements import valid_fingerprints
 from consistency_bot.github.consent import COMMAND
 from consistency_bot.github.marker import Seen
 from consistency_bot.github.owners import owners_of
+from consistency_bot.github.smoke import Known, told
 from consistency_bot.model import Finding, NotTaken, Report
 from consistency_bot.report.inert import code, fenced, prose
 from consistency_bot.report.markdown import BUDGET, markdown_within
@@ -29,7 +30,7 @@ class Around(msgspec.Struct, frozen=True):
 
     `edited` is what the pull request's own rules would say: a report, the sentence why they say nothing, or None where
     it does not edit them. `owners` is the text of CODEOWNERS. `proposed` are findings as waivers of the pull request had
-    them that do not count.
+    them that do not count. `smoke` are the jobs that the change asks for.
     """
 
     seen: tuple[Seen, ...] = ()
@@ -37,13 +38,15 @@ class Around(msgspec.Struct, frozen=True):
     untaken: tuple[NotTaken, ...] = ()
     edited: Report | str | None = None
     owners: str = ""
+    smoke: tuple[Known, ...] = ()
 
 
 def comment_text(report: Report, view: View, around: Around) -> str:
     """The text, at most 60,000 characters, with a line end at its end."""
     above = "\n\n".join(_edited(around.edited))
     below = [*_to_copy(report), *_other_owners(report, around.owners), *_proposed(around), *_untaken(around.untaken)]
-    below += _history(around.seen)
+    below += [*told(around.smoke, report.head), *_history(around.seen)]
+    report = msgspec.structs.replace(report, smoke=())  # told with what is known of them
     budget = BUDGET - len(above) - sum(len(part) + 2 for part in below)
     assert budget >= BUDGET - ROOM_FOR_ENDS
     body = markdown_within(report, view, budget).rstrip("\n")

@@ -1,6 +1,8 @@
 """One change, judged from git objects and from what people said on GitHub."""
 
+from collections.abc import Sequence
 from datetime import date
+from typing import Protocol
 
 import msgspec
 
@@ -8,13 +10,15 @@ from consistency_bot.acknowledgements import TRAILER, acknowledge, refused, with
 from consistency_bot.check import check_change
 from consistency_bot.errors import RulesError
 from consistency_bot.git import BASE, History, fetch_change, read_change, read_trailers
-from consistency_bot.github.answers import Comment, PullRequest
+from consistency_bot.github.answers import Comment, CommitStatus, PullRequest
 from consistency_bot.github.body import Around, comment_text
 from consistency_bot.github.consent import NO_RIGHT, Permissions, of_author, of_comments
 from consistency_bot.github.marker import Seen, with_seen
 from consistency_bot.github.owners import read_owners
+from consistency_bot.github.smoke import Known, has_failed, known_of
 from consistency_bot.github.subject import Subject
-from consistency_bot.model import Change, Finding, Report, Rules
+from consistency_bot.model import Change, Finding, Report, Rules, SmokeRequest
+from consistency_bot.planned import Planned, planned
 from consistency_bot.report import Links, View, render
 from consistency_bot.report.results import outcome_of
 from consistency_bot.report.sources import lines_at_head
@@ -27,6 +31,17 @@ class Nobody:
     def may_write(self, login: str) -> bool:
         """Never."""
         return False
+
+    def statuses(self, sha: str) -> Sequence[CommitStatus]:
+        """None."""
+        return ()
+
+
+class Asked(Permissions, Protocol):
+    """Whom judging asks."""
+
+    def statuses(self, sha: str) -> Sequence[CommitStatus]:
+        """All statuses of a commit, the newest first."""
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -41,7 +56,8 @@ class Said(msgspec.Struct, frozen=True):
 class Judged(msgspec.Struct, frozen=True):
     """A report with what was said about it, and the texts that need the sources: `annotations` and `text`.
 
-    `calls_for_comment` tells a change about which a pull request should have a comment.
+    `calls_for_comment` tells a change about which a pull request should have a comment. `jobs` are all smoke jobs of the
+    base commit's rules, `smoke` those that the change asks for, with what is known of them.
     """
 
     report: Report
@@ -50,6 +66,8 @@ class Judged(msgspec.Struct, frozen=True):
     seen: tuple[Seen, ...]
     calls_for_comment: bool
     notes: tuple[str, ...]
+    jobs: tuple[Planned, ...] = ()
+    smoke: tuple[Known, ...] = ()
 
 
 class Clone(msgspec.Struct, frozen=True):
@@ -60,7 +78,7 @@ class Clone(msgspec.Struct, frozen=True):
     address: str
 
 
-def judge(clone: Clone, subject: Subject, said: Said, permissions: Permissions, today: date) -> Judged:
+def judge(clone: Clone, subject: Subject, said: Said, hub: Asked, today: date) -> Judged:
     """The change judged by the base commit's rules. Raises BotError where it cannot be."""
     base = subject.base
     if clone.remote:
@@ -68,12 +86,14 @@ def judge(clone: Clone, subject: Subject, said: Said, permissions: Permissions, 
         base = BASE
     with read_change(clone.folder, base, subject.head) as change:
         rules = load_rules(change, None)
-        report = check_change(rules, change, False, today)
-        report, around = _with_consent(report, clone, said, permissions)
+        labels = {label.name for pull in said.pulls for label in pull.labels}
+        report = check_change(rules, change, False, today, labels)
+        report, around = _with_consent(report, clone, said, hub)
+        known = known_of(planned(rules, report.smoke), hub.statuses(subject.head)) if report.smoke else ()
         report = _with_ports(report, rules, change)
         edited = _by_edited_rules(change, rules, today)
         seen = with_seen(said.seen, subject.head, report.conclusion)
-        around = msgspec.structs.replace(around, edited=edited, seen=seen, owners=read_owners(change.base))
+        around = msgspec.structs.replace(around, edited=edited, seen=seen, owners=read_owners(change.base), smoke=known)
         history = History(clone.folder, change.base_name, change.head_name)
         links = Links(clone.address, change.head_name)
         view = View(lines_at_head(change), links=links, touched=history.touched)
@@ -81,7 +101,9 @@ def judge(clone: Clone, subject: Subject, said: Said, permissions: Permissions, 
         annotations = render(report, "github", view)
     is_called_for = _is_noteworthy(report) or (isinstance(edited, Report) and _is_noteworthy(edited))
     notes = (*rules.notes, *([f"the last changes are not told: {history.why_not}"] if history.why_not else []))
-    return Judged(report, text, annotations, seen, is_called_for or bool(around.proposed), notes)
+    is_called_for = is_called_for or bool(around.proposed) or has_failed(known)
+    jobs = planned(rules, [SmokeRequest(job.name, "") for job in rules.jobs])
+    return Judged(report, text, annotations, seen, is_called_for, notes, jobs, known)
 
 
 def _with_consent(report: Report, clone: Clone, said: Said, permissions: Permissions) -> tuple[Report, Around]:

@@ -1,43 +1,15 @@
-"""The jobs that a change asks for, as people, programs and GitHub's `strategy.matrix` take them."""
+"""`smoke plan`: the jobs that a change asks for, as people, programs and GitHub's `strategy.matrix` take them."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
 from consistency_bot.errors import UsageError
 from consistency_bot.git import read_change
-from consistency_bot.model import Report, Rules, SmokeRequest
+from consistency_bot.model import Report
+from consistency_bot.planned import Planned, matrix, planned
 from consistency_bot.rules import RulesText, load_rules
 from consistency_bot.visible import visible
-
-ORDINARY_RUNNER = ("ubuntu-latest",)
-
-
-class Planned(msgspec.Struct, frozen=True):
-    """A job to run, and why. `runs_on` are the labels of its GitHub runner, never none."""
-
-    job: str
-    reason: str
-    runs_on: tuple[str, ...]
-    gpus: int
-    minutes: int
-
-
-class _Matrix(msgspec.Struct, frozen=True):
-    include: tuple[Planned, ...]
-
-
-def planned(rules: Rules, requests: Iterable[SmokeRequest]) -> tuple[Planned, ...]:
-    """The requested jobs as the rules have them. Raises UsageError for one that they do not have."""
-    jobs = {job.name: job for job in rules.jobs}
-    found = []
-    for request in requests:
-        job = jobs.get(request.job)
-        if job is None:
-            raise UsageError(f"{rules.source.path} has no smoke job `{request.job}`: is it of another commit?")
-        runs_on = job.runs_on or ORDINARY_RUNNER
-        found.append(Planned(job.name, request.reason, runs_on, job.gpus, job.minutes))
-    return tuple(found)
 
 
 def planned_by_report(path: str, given: RulesText | None, repo: str) -> tuple[Planned, ...]:
@@ -72,11 +44,6 @@ def _text(jobs: Sequence[Planned]) -> str:
 
 def _json(jobs: Sequence[Planned]) -> str:
     return msgspec.json.format(msgspec.json.encode(jobs), indent=2).decode() + "\n"
-
-
-def matrix(jobs: Sequence[Planned]) -> str:
-    """JSON on one line for `strategy.matrix`; `{"include":[]}` for no job, which a workflow has to ask about first."""
-    return msgspec.json.encode(_Matrix(tuple(jobs))).decode()
 
 
 PLAN_FORMATS: dict[str, Callable[[Sequence[Planned]], str]] = {

@@ -15,6 +15,9 @@ FAILED = frozenset({"fail", "timeout", "crash", "flaky"})
 NOT_HERE = frozenset({"unsupported", "skipped-needs-gpu"})
 """Statuses of a cell that could not run on this machine: neither good nor bad."""
 
+LARGEST = 32_000_000
+"""Bytes that are read of a results file; one of a thousand cells has half a million."""
+
 EXIT_FAILED, EXIT_NOTHING_RAN = 1, 5
 
 
@@ -130,7 +133,7 @@ def read_run(path: str) -> JobRun:
     """The run in a file; of one that did not come to its end what there is. Raises UsageError for any other file."""
     try:
         with open(path, "rb") as file:
-            lines = read_lines(file.read())
+            lines = read_lines(file.read(LARGEST))
     except OSError as error:
         raise UsageError(f"{path}: expected a results file that can be read, found: {error.strerror}") from None
     began = next((line for line in lines if isinstance(line, Began)), None)
