@@ -86,7 +86,7 @@ def test_a_choice_of_kernel_around_the_forward_pass_alone_is_a_mismatch_at_its_p
 
 def test_one_rank_that_raises_is_told_from_the_one_that_waited_for_it(planted: Order) -> None:
     cell = cells(planted)["tp2+sp/MATH/fp32"]
-    waited, raised = cell.errors
+    raised, waited = cell.errors
     assert (cell.outcome, cell.status) == ("error", "fail")
     assert (raised.rank, raised.type, raised.message) == (1, "ValueError", "planted: this rank raises")
     assert raised.site.startswith(_SITE)

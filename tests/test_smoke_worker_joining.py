@@ -38,7 +38,7 @@ def test_an_outcome_passes_if_it_is_the_expected_one(outcome: str, expect: str, 
 def test_the_outcome_is_that_of_the_rank_that_failed_first_hand() -> None:
     cell = joined(CELL, [WAITED, RAISED])
     assert (cell.outcome, cell.status) == ("no-strategy", "fail")
-    assert [error.rank for error in cell.errors] == [0, 1]
+    assert [error.rank for error in cell.errors] == [1, 0]
 
 
 def test_what_is_wrong_on_one_rank_alone_says_on_which() -> None:
@@ -73,8 +73,8 @@ def test_a_rank_that_did_not_come_back_is_named_and_is_no_outcome() -> None:
     cell = cut_short(CELL, [WAITED, None], {1: "model.py:7 in forward"}, 25.0)
     assert (cell.outcome, cell.status, cell.note) == ("", "timeout", "rank 1 hung")
     assert [(error.rank, error.type, error.site) for error in cell.errors] == [
-        (0, "RuntimeError", ""),
         (1, "Hung", "model.py:7 in forward"),
+        (0, "RuntimeError", ""),
     ]
 
 

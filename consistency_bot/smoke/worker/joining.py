@@ -9,7 +9,7 @@ from consistency_bot.smoke.worker.measured import Measured, is_caused_by_another
 
 def joined(cell: Combination, found: Sequence[Measured]) -> Cell:
     """One cell of what every rank has measured. The outcome is that of the rank which failed first hand."""
-    errors = tuple(each.error for each in found if each.error is not None)
+    errors = _causes_first(each.error for each in found if each.error is not None)
     guilty = [each for each in found if each.error is not None and not is_caused_by_another(each.error)]
     odd = [each for each in found if each.outcome != "ok"]
     tells = next(iter(guilty or odd or found))
@@ -43,12 +43,12 @@ def _note(tells: Measured, found: Sequence[Measured]) -> str:
 
 def cut_short(cell: Combination, found: Sequence[Measured | None], sites: dict[int, str], seconds: float) -> Cell:
     """A cell that some ranks have not come back from; `sites` says where those are."""
-    errors = [each.error for each in found if each is not None and each.error is not None]
     missing = ", ".join(str(rank) for rank in sites)
-    errors += [
+    errors = [
         RankError(rank=rank, type="Hung", message=f"did not come back within {seconds:.0f} s", site=site)
         for rank, site in sites.items()
     ]
+    errors += [each.error for each in found if each is not None and each.error is not None]
     return Cell(
         name=cell.name,
         settings=cell.settings,
@@ -58,7 +58,7 @@ def cut_short(cell: Combination, found: Sequence[Measured | None], sites: dict[i
         note=f"rank {missing} hung",
         ranks=len(found),
         seconds=round(seconds, 3),
-        errors=tuple(sorted(errors, key=lambda error: error.rank)),
+        errors=_causes_first(errors),
     )
 
 
@@ -90,6 +90,11 @@ def are_out_of_step(found: Sequence[Measured]) -> bool:
     if any(each.error is not None and is_caused_by_another(each.error) for each in found):
         return True
     return len({(each.error and (each.error.type, each.error.site), each.place) for each in found}) > 1
+
+
+def _causes_first(errors: Iterable[RankError]) -> tuple[RankError, ...]:
+    """By rank, but those that only waited for another one in vain come last."""
+    return tuple(sorted(errors, key=is_caused_by_another))
 
 
 def _largest(values: Iterable[float | None]) -> float | None:
