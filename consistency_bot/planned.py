@@ -9,15 +9,21 @@ from consistency_bot.model import Rules, SmokeRequest
 
 ORDINARY_RUNNER = ("ubuntu-latest",)
 
+MINUTES_TO_INSTALL = 20
+
 
 class Planned(msgspec.Struct, frozen=True):
-    """A job to run, and why. `runs_on` are the labels of its GitHub runner, never none."""
+    """A job to run, and why. `runs_on` are the labels of its GitHub runner, never none.
+
+    `limit` is how many minutes the runner's own job may take: the job's and some for what it installs.
+    """
 
     job: str
     reason: str
     runs_on: tuple[str, ...]
     gpus: int
     minutes: int
+    limit: int
 
 
 class _Matrix(msgspec.Struct, frozen=True):
@@ -33,7 +39,9 @@ def planned(rules: Rules, requests: Iterable[SmokeRequest]) -> tuple[Planned, ..
         if job is None:
             raise UsageError(f"{rules.source.path} has no smoke job `{request.job}`: is it of another commit?")
         runs_on = job.runs_on or ORDINARY_RUNNER
-        found.append(Planned(job.name, request.reason, runs_on, job.gpus, job.minutes))
+        found.append(
+            Planned(job.name, request.reason, runs_on, job.gpus, job.minutes, job.minutes + MINUTES_TO_INSTALL)
+        )
     return tuple(found)
 
 
