@@ -40,7 +40,7 @@ def ranks(
     torchrun = ("-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={count}") if count > 1 else ()
     environment = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONPATH": ROOT, "PLANTED": json.dumps(planted or {})}
     command = [sys.executable, *torchrun, *program, *map(str, paths)]
-    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=120)
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False, timeout=300)
 
 
 def lines(one: Order) -> list[Line]:
