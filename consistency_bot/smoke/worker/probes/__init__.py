@@ -1,6 +1,7 @@
 """The built-in probes: one module each, which measures one cell at a time."""
 
 from collections.abc import Callable
+from functools import cache
 from warnings import catch_warnings, showwarning, simplefilter
 
 import msgspec
@@ -47,13 +48,19 @@ def measured_by(probe: str, cell: Combination, scene: Scene) -> Measured:
         simplefilter("always")
         found = _measured(probe, cell, scene)
     for each in warned:
-        showwarning(each.message, each.category, each.filename, each.lineno)
+        _show(str(each.message), each.category, each.filename, each.lineno)
     if found.outcome == "no-kernel":
         # PyTorch warns of its reasons for each kernel that it cannot take, and then raises without them.
         return msgspec.structs.replace(found, note=" ".join(str(each.message) for each in warned)[:_REASONS])
     if probe not in EXPECTATIONS or found.outcome == "error" or is_told(cell.name, scene.options):
         return found
     return msgspec.structs.replace(found, expect=EXPECTATIONS[probe](cell, scene))
+
+
+@cache
+def _show(message: str, category: type[Warning], path: str, line: int) -> None:
+    """Once for all cells, as Python does by itself where nobody listens."""
+    showwarning(message, category, path, line)
 
 
 def _measured(probe: str, cell: Combination, scene: Scene) -> Measured:
