@@ -1,8 +1,7 @@
 """The built-in probes: one module each, which measures one cell at a time."""
 
 from collections.abc import Callable
-from functools import cache
-from warnings import catch_warnings, showwarning, simplefilter
+from warnings import WarningMessage, catch_warnings, showwarning, simplefilter
 
 import msgspec
 
@@ -41,6 +40,9 @@ EXPECTATIONS: dict[str, Callable[[Combination, Scene], str]] = {
 _REASONS = 400
 """Characters of the reasons why there is no kernel."""
 
+_SHOWN: set[str] = set()
+"""Warnings that this process has shown."""
+
 
 def measured_by(probe: str, cell: Combination, scene: Scene) -> Measured:
     """What this rank finds in a cell, or what it fails with; and what is to be expected of it here."""
@@ -48,7 +50,7 @@ def measured_by(probe: str, cell: Combination, scene: Scene) -> Measured:
         simplefilter("always")
         found = _measured(probe, cell, scene)
     for each in warned:
-        _show(str(each.message), each.category, each.filename, each.lineno)
+        _show(each)
     if found.outcome == "no-kernel":
         # PyTorch warns of its reasons for each kernel that it cannot take, and then raises without them.
         return msgspec.structs.replace(found, note=" ".join(str(each.message) for each in warned)[:_REASONS])
@@ -57,10 +59,11 @@ def measured_by(probe: str, cell: Combination, scene: Scene) -> Measured:
     return msgspec.structs.replace(found, expect=EXPECTATIONS[probe](cell, scene))
 
 
-@cache
-def _show(message: str, category: type[Warning], path: str, line: int) -> None:
+def _show(warned: WarningMessage) -> None:
     """Once for all cells, as Python does by itself where nobody listens."""
-    showwarning(message, category, path, line)
+    if str(warned.message) not in _SHOWN:
+        _SHOWN.add(str(warned.message))
+        showwarning(warned.message, warned.category, warned.filename, warned.lineno)
 
 
 def _measured(probe: str, cell: Combination, scene: Scene) -> Measured:
