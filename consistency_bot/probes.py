@@ -1,5 +1,6 @@
 """What each built-in probe can be told in rules.yaml, decoded and checked without torch."""
 
+import re
 from collections.abc import Mapping
 from typing import Annotated, Literal, get_origin, get_type_hints
 
@@ -150,7 +151,13 @@ _ALL: dict[str, tuple[object, ...]] = {
     "backends": ("default", *KERNELS, "any"),
     "contexts": CONTEXTS,
     "dtypes": ("fp32", "bf16", "fp16"),
+    "enable_gqa": (False, True),
+    "head_dims": (64, 128),
+    "lengths": (100, 192, 448, 512),
+    "masks": ("causal", "masked"),
 }
+"""For sizes those at which kernels have been seen to differ: 192 and 448 leave 64 over 128, 100 is no multiple of 8."""
+
 _SPOKEN: dict[str, dict[object, object]] = {"activation_checkpointing": {False: "none", True: "wrapper"}}
 
 _SHAPES = {
@@ -209,6 +216,9 @@ def _meant(word: str, known: object) -> str:
 
 def _said(error: msgspec.ValidationError, told: Mapping[str, object]) -> str:
     """What is wrong, where, and what stands there."""
+    missing = re.search(r"missing required field `(\w+)`", str(error))
+    if missing:
+        return f"it needs the option `{missing[1]}`: {_SHAPES[missing[1]].lower()}"
     text, _, place = str(error).partition(" - at `$.")
     key = place.rstrip("`").split("[")[0]
     if " matching regex " in text:

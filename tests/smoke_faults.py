@@ -1,15 +1,17 @@
-"""The ranks of a smoke job with a fault planted in them: `python tests/smoke_faults.py ORDER`, started as the worker is.
+"""The ranks of a smoke job with faults planted in them: `python tests/smoke_faults.py ORDER…`, started as the worker is.
 
-Which fault, in which cell and on which rank stands in the environment (PLANTED, PLANTED_CELL), so that an order has no
-option that only tests need.
+Which fault, in which cell stands in the environment (PLANTED: {cell: fault} as JSON), so that an order has no option
+that only tests need. Several orders are done one after the other, which loads torch once.
 """
 
+import json
 import os
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from unittest.mock import patch
 
 import torch
@@ -18,9 +20,11 @@ from consistency_bot.smoke.combinations import Combination
 from consistency_bot.smoke.worker import __main__ as worker
 from consistency_bot.smoke.worker import decoder, kernels, numerics, parallel
 from consistency_bot.smoke.worker.measured import Measured
-from consistency_bot.smoke.worker.probes import PROBES, tp_sp
+from consistency_bot.smoke.worker.probes import PROBES, recompute, tp_sp
+from consistency_bot.smoke.worker.running import read_order, run
 from consistency_bot.smoke.worker.scene import Scene
 
+PLANTED: dict[str, str] = json.loads(os.environ.get("PLANTED", "{}"))
 RANK = int(os.environ.get("RANK", "0"))
 
 
@@ -112,7 +116,27 @@ def wrong_gradient() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def cudnn_then_flash() -> Iterator[None]:
+    """The field's crash without a GPU: cuDNN's kernel at first, flash attention when it runs again, on no device."""
+    seen: list[torch.Tensor] = []
+
+    def attend(_shape: recompute.Shape, q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
+        seen.append(q)
+        if len(seen) == 1:
+            return torch.ops.aten._scaled_dot_product_cudnn_attention(q, k, v, None, True, 0.0, True)[0]
+        return torch.ops.aten._scaled_dot_product_flash_attention(q, k, v, 0.0, True)[0]
+
+    def inputs(shape: recompute.Shape) -> list[torch.Tensor]:
+        made = (torch.empty((16, 4, shape.length, 64), device="meta", dtype=torch.bfloat16) for _ in range(3))
+        return [each.requires_grad_() for each in made]
+
+    with patch.object(recompute, "attend", attend), patch.object(recompute, "_inputs", inputs):
+        yield
+
+
 FAULTS = {
+    "cudnn-then-flash": cudnn_then_flash,
     "forward-only": forward_only,
     "hang-0": lambda: hanging(0),
     "hang-1": lambda: hanging(1),
@@ -123,14 +147,20 @@ FAULTS = {
 }
 
 
-def planted(cell: Combination, scene: Scene) -> Measured:
-    """The probe `tp-sp`, with the fault in the cell that is named, and in all if none is."""
-    if os.environ.get("PLANTED_CELL", cell.name) != cell.name:
-        return tp_sp.measure(cell, scene)
-    with FAULTS[os.environ["PLANTED"]]():
-        return tp_sp.measure(cell, scene)
+def planted(plain: Callable[[Combination, Scene], Measured]) -> Callable[[Combination, Scene], Measured]:
+    """A probe with the faults that are planted in its cells."""
+
+    def measure(cell: Combination, scene: Scene) -> Measured:
+        if cell.name not in PLANTED:
+            return plain(cell, scene)
+        with FAULTS[PLANTED[cell.name]]():
+            return plain(cell, scene)
+
+    return measure
 
 
 if __name__ == "__main__":
-    PROBES["tp-sp"] = planted
-    worker.leave(worker.main(sys.argv[1:]))
+    PROBES.update({name: planted(PROBES[name]) for name in ("tp-sp", "recompute")})
+    torch.set_num_threads(1)
+    statuses = [run(read_order(Path(order))) for order in sys.argv[1:]]
+    worker.leave(max(statuses))

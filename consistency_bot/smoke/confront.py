@@ -124,16 +124,14 @@ def _confronted(claim: Claim, cells: Sequence[Cell]) -> Confronted:
     if not cells:
         return Confronted(claim, "not-measured", (), "no cell measured it here")
     bad = [cell for cell in cells if cell.outcome != "ok"]
-    said = f"{claim.backend} where {claim.condition}"
-    if claim.allowed:
-        if bad:
-            note = f"the rule allows {said}; here it ends in {_end(bad[0])}"
-            return Confronted(claim, "too-lax", _names(bad), note)
-        return Confronted(claim, "confirmed", _names(cells), f"the rule allows {said}, and it works here")
-    if bad:
-        return Confronted(claim, "confirmed", _names(bad), f"the rule forbids {said}, and it ends in {_end(bad[0])}")
-    note = f"the rule forbids {said}; here it works"
-    return Confronted(claim, "stricter-than-needed-here", _names(cells), note)
+    rule = "the rule allows it" if claim.allowed else "the rule forbids it"
+    here = f"here it ends in {_end(bad[0])}" if bad else "it works here"
+    verdict: Verdict = "confirmed"
+    if claim.allowed and bad:
+        verdict = "too-lax"
+    elif not claim.allowed and not bad:
+        verdict = "stricter-than-needed-here"
+    return Confronted(claim, verdict, _names(bad or cells), f"{rule}, and {here}")
 
 
 def _end(cell: Cell) -> str:

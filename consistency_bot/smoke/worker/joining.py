@@ -9,7 +9,7 @@ from consistency_bot.smoke.worker.measured import Measured, is_caused_by_another
 
 def joined(cell: Combination, found: Sequence[Measured]) -> Cell:
     """One cell of what every rank has measured. The outcome is that of the rank which failed first hand."""
-    errors = tuple(each.error for each in found if each.error is not None)
+    errors = _causes_first(each.error for each in found if each.error is not None)
     guilty = [each for each in found if each.error is not None and not is_caused_by_another(each.error)]
     odd = [each for each in found if each.outcome != "ok"]
     tells = next(iter(guilty or odd or found))
@@ -20,7 +20,7 @@ def joined(cell: Combination, found: Sequence[Measured]) -> Cell:
         outcome=tells.outcome,
         expect=expect,
         status=status_of(tells.outcome, expect),
-        note=tells.note,
+        note=_note(tells, found),
         ranks=len(found),
         seconds=round(max(each.seconds for each in found), 3),
         kernels_forward=tells.kernels_forward,
@@ -31,14 +31,24 @@ def joined(cell: Combination, found: Sequence[Measured]) -> Cell:
     )
 
 
+def _note(tells: Measured, found: Sequence[Measured]) -> str:
+    """The note of the rank that tells, with its number where not every rank has found the same."""
+    if len({each.outcome for each in found}) > 1 and tells.error is None:
+        return f"on rank {found.index(tells)}: {tells.note or tells.outcome}"
+    if not tells.note and len({(each.kernels_forward, each.kernels_recompute) for each in found}) > 1:
+        ran = (f"rank {at}: {' '.join(each.kernels_forward) or 'none'}" for at, each in enumerate(found))
+        return f"ranks ran other kernels ({', '.join(ran)})"
+    return tells.note
+
+
 def cut_short(cell: Combination, found: Sequence[Measured | None], sites: dict[int, str], seconds: float) -> Cell:
     """A cell that some ranks have not come back from; `sites` says where those are."""
-    errors = [each.error for each in found if each is not None and each.error is not None]
     missing = ", ".join(str(rank) for rank in sites)
-    errors += [
+    errors = [
         RankError(rank=rank, type="Hung", message=f"did not come back within {seconds:.0f} s", site=site)
         for rank, site in sites.items()
     ]
+    errors += [each.error for each in found if each is not None and each.error is not None]
     return Cell(
         name=cell.name,
         settings=cell.settings,
@@ -48,7 +58,7 @@ def cut_short(cell: Combination, found: Sequence[Measured | None], sites: dict[i
         note=f"rank {missing} hung",
         ranks=len(found),
         seconds=round(seconds, 3),
-        errors=tuple(sorted(errors, key=lambda error: error.rank)),
+        errors=_causes_first(errors),
     )
 
 
@@ -73,8 +83,18 @@ def status_of(outcome: str, expect: str) -> Status:
 
 
 def are_out_of_step(found: Sequence[Measured]) -> bool:
-    """Whether ranks ended a cell in different places, so that collectives of one may still wait for the other."""
+    """Whether ranks ended a cell in different places, so that collectives of one may still wait for the other.
+
+    A collective that has failed on all of them leaves connections behind that are of no use either.
+    """
+    if any(each.error is not None and is_caused_by_another(each.error) for each in found):
+        return True
     return len({(each.error and (each.error.type, each.error.site), each.place) for each in found}) > 1
+
+
+def _causes_first(errors: Iterable[RankError]) -> tuple[RankError, ...]:
+    """By rank, but those that only waited for another one in vain come last."""
+    return tuple(sorted(errors, key=is_caused_by_another))
 
 
 def _largest(values: Iterable[float | None]) -> float | None:

@@ -30,6 +30,7 @@ _OUT_OF_STEP = (
     "connection reset",
     "connection was refused",
     "broken pipe",
+    "communicator was aborted",
 )
 """What an error says that another rank has caused."""
 

@@ -13,6 +13,8 @@ import torch
 import torch.distributed as dist
 from torch.distributed.device_mesh import DeviceMesh, init_device_mesh
 
+from consistency_bot.errors import UsageError
+
 GRACE = 5.0
 """Seconds that are waited on top of a bound for what is on its way."""
 
@@ -32,7 +34,11 @@ class Ranks:
         self._generation = 0
         self._meshes: dict[tuple[int, int], DeviceMesh] = {}
         if device == "cuda":
+            if not torch.cuda.is_available():
+                raise UsageError("the order asks for cuda, and torch sees no GPU here; ask for `cpu`")
             torch.cuda.set_device(self.device)
+            # Else a collective that is late ends the process from a thread of torch's, and nobody learns in which cell.
+            os.environ.setdefault("TORCH_NCCL_BLOCKING_WAIT", "1")
         if self.world > 1:
             self._root = self._connect(is_host=self.rank == 0 and not _is_hosted())
             self._open()

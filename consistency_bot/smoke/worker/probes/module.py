@@ -76,7 +76,7 @@ def _step(case: Case, scene: Scene) -> Step:
     if not (isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], nn.Module) and callable(given[1])):
         raise UsageError(f"{named}: expected a model and a function that makes one step; found {type(given).__name__}")
     model, step = given
-    loss = float(step())
+    loss = step()
     gradients = gradients_of(model)
     take_step(model)
-    return Step(loss, gradients, weights_of(model))
+    return Step(float(loss.detach() if isinstance(loss, torch.Tensor) else loss), gradients, weights_of(model))

@@ -9,7 +9,7 @@ from consistency_bot.probes import Patch, decode_options
 from consistency_bot.smoke.cells import RankError
 from consistency_bot.smoke.combinations import Combination, cells_of
 from consistency_bot.smoke.worker.loading import load_function, patch_function
-from consistency_bot.smoke.worker.measured import Measured, measured_error
+from consistency_bot.smoke.worker.measured import Measured, measured_error, site_of
 from consistency_bot.smoke.worker.scene import Scene
 
 Failures = tuple[tuple[str, str], ...]
@@ -34,7 +34,9 @@ def measure(cell: Combination, scene: Scene) -> Measured:
         return Measured(outcome=outcome, note="it raises", error=once.error)
     twice = _apply(name, scene)
     outcome, note = judged(before, once, twice)
-    return Measured(outcome=outcome, note=note, error=twice.error)
+    if outcome in ("needed-and-works", "no-longer-needed"):
+        return Measured(outcome=outcome, note=note)
+    return Measured(outcome=outcome, note=note, error=twice.error or _blamed(name, note, scene))
 
 
 def expectation(cell: Combination, scene: Scene) -> str:
@@ -75,6 +77,14 @@ def _told(failures: Failures) -> str:
     return f"{name} ends in {outcome}{more}"
 
 
+def _blamed(name: str, note: str, scene: Scene) -> RankError:
+    """The patch function as the place of what it does not do."""
+    code = getattr(load_function(patch_function(name, scene.order), scene.repository), "__code__", None)
+    frames = [] if code is None else [(code.co_filename, code.co_firstlineno, code.co_name)]
+    site = site_of(frames, scene.repository)
+    return RankError(rank=scene.ranks.rank, type="Patch", message=note, site=site)
+
+
 def _apply(name: str, scene: Scene) -> Applied:
     patch = load_function(patch_function(name, scene.order), scene.repository)
     try:
@@ -94,7 +104,7 @@ class _Without:
     def of(self, name: str, scene: Scene) -> Failures:
         """What fails without the patch `name`. The first question of a run answers it for all of them."""
         assert isinstance(scene.options, Patch)
-        if not self._failures:
+        if name not in self._failures:
             names = [cell.name for cell in cells_of(scene.options, scene.order.patches)]
             for each in names:
                 # Its file may define what the failure needs.
