@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from processes import left_behind
 
 from consistency_bot.cli import main
 from consistency_bot.jobs import Job
@@ -79,23 +80,6 @@ def run(
 
 def statuses(found: JobRun) -> dict[str, str]:
     return {cell.name: cell.status for cell in found.cells}
-
-
-def left_behind(argument: str) -> list[int]:
-    """Processes that have this argument, once the system has had a moment."""
-    found: list[int] = []
-    for _ in range(50):
-        found = []
-        for name in filter(str.isdigit, os.listdir("/proc")):
-            try:
-                words = Path(f"/proc/{name}/cmdline").read_bytes().split(b"\0")
-            except OSError:
-                continue
-            found += [int(name)] if argument.encode() in words else []
-        if not found:
-            return []
-        time.sleep(0.1)
-    return found
 
 
 def test_all_cells_of_a_probe_are_measured_in_one_go(tmp_path: Path) -> None:
