@@ -45,11 +45,10 @@ def _job(run: JobRun) -> Iterator[str]:
     for cell in to_look_at(run.cells):
         yield f"  {cell.status}: {cell.name}: {what_happened(cell)}"
         for error in cell.errors:
-            first, *more = error.message.strip().splitlines() or [""]
             yield f"    {error_line(error)}"
-            if first and error.type == "Output":
+            if error.type == "Output":
                 # The bar keeps a runner from taking what a job printed for a command of its own.
-                yield from (f"      | {line}" for line in more[-MOST_LINES:])
+                yield from (f"      | {line}" for line in error.message.strip().splitlines()[-MOST_LINES:])
     yield from (f"  {line}" for line in (*noted(run.cells), *rules_told(run)))
     if run.problem:
         first, *rest = run.problem.splitlines()

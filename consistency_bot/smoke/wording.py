@@ -94,9 +94,9 @@ def what_happened(cell: Cell) -> str:
 
 
 def error_line(error: RankError) -> str:
-    """What one rank raised, and where; the first line of its message."""
+    """What one rank raised, and where; one line of its message, of what a command printed the last."""
     said = error.message.strip().splitlines()
-    message = f": {said[0]}" if said else ""
+    message = f": {said[-1 if error.type == 'Output' else 0]}" if said else ""
     site = f" at {error.site}" if error.site else ""
     return f"rank {error.rank}{site}: {error.type}{message}"
 
