@@ -40,7 +40,8 @@ def _version_problem(top: Spot) -> Problem | None:
 
 
 def _mistakes_in_jobs(top: Spot) -> Iterator[Problem]:
-    if "smoke" in top.keys or "patches" in top.keys:
+    patches = top.keys["patches"].keys.values() if "patches" in top.keys else ()
+    if "smoke" in top.keys or any("probe" in patch.keys for patch in patches):
         from consistency_bot.rules.smoke_jobs import find_job_mistakes  # only files with jobs pay for it
 
         yield from find_job_mistakes(top)
