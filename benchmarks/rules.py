@@ -3,7 +3,7 @@
     rules.py --mirrors DIR [--bot COMMAND] [--runs N] [--commit REV]
 
 DIR holds a clone of NVIDIA-NeMo/RL as `NVIDIA-NeMo+RL/repo`. Each rule of `examples/nemo-rl/rules.yaml` is measured by
-itself, and all of them together: CPU seconds of the process with its git children, the median of all runs and in brackets
+itself, so are its patches, and all of them together: CPU seconds of the process with its git children, the median of all runs and in brackets
 the least, and how many times those of `bodies` alone. No rule by itself should take more than 1.5 times those; exits 1
 where one does.
 """
@@ -53,12 +53,17 @@ def _rules_files(folder: str) -> Iterator[tuple[str, str]]:
     """(name, path) of rules files with no rule, with each of the rules alone, and with all of them."""
     with open(RULES, encoding="utf-8") as file:
         every: dict[str, object] = yaml.safe_load(file)
-    rules = every.pop("rules")
+    rules = every["rules"]
     assert isinstance(rules, list)
+    bodies = {key: every[key] for key in ("version", "twins")}
     sets: list[tuple[str, Mapping[str, object]]] = [
-        ("bodies alone", {key: every[key] for key in ("version", "twins")}),
-        *((f"with {rule['check']} ({rule['id']})", {**every, "rules": [rule]}) for rule in rules),
-        ("with all of them", {**every, "rules": rules}),
+        ("bodies alone", bodies),
+        *(
+            (f"with {rule['check']} ({rule['id']})", bodies | {"atoms": every["atoms"], "rules": [rule]})
+            for rule in rules
+        ),
+        ("with patches", bodies | {"patches": every["patches"]}),
+        ("with all of them", every),
     ]
     for number, (name, content) in enumerate(sets):
         path = os.path.join(folder, f"{number}.yaml")

@@ -33,7 +33,7 @@ def attempt(step: Callable[[], T]) -> T | Failure:
         return Failure(str(error))
     except RecursionError:
         return Failure(TOO_DEEP)
-    # DESIGN section 3 asks for it: an internal error while one function is judged becomes `unknown` for that function.
+    # An internal error while one function is judged becomes `unknown` for that function.
     # What an error in unforeseen code will be nobody can list, and code under check is made by anybody.
     except Exception as error:  # noqa: BLE001
         return Failure(f"an internal error of consistency-bot ({type(error).__name__})", _place_of(error))

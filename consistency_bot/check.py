@@ -8,7 +8,7 @@ from consistency_bot import __version__
 from consistency_bot.changed import Changed
 from consistency_bot.errors import RulesError
 from consistency_bot.model import DRIFT, Change, Conclusion, Finding, Patch, Report, Rules, SmokeRequest, Twins
-from consistency_bot.paths import compile_pattern, is_glob, split_symbol
+from consistency_bot.paths import is_glob, split_symbol
 from consistency_bot.visible import visible
 
 if TYPE_CHECKING:
@@ -23,9 +23,9 @@ def check_change(
     today: date | None = None,
     labels: Collection[str] = (),
 ) -> Report:
-    """Judges every twins that the change touches, and tells which smoke jobs it asks for.
+    """Judges every twins that the change touches, with `show_standing` all others, too; tells which smoke jobs it asks for.
 
-    Returns a report whose findings are empty where all is in step. Twins that the change does not touch are not in it.
+    Returns a report whose findings are empty where all is in step.
     What has an `expires` has expired once `today` is a later day; without `today` nothing has. `labels` are those of the
     pull request, which smoke jobs may wait for. Raises RulesError where patterns put a file on two sides.
     """
@@ -35,7 +35,7 @@ def check_change(
     for twins in rules.twins:
         day = today
         for pair in pairs_in(twins, change, changed) if twins.mode != "off" else ():
-            if not _is_touched(pair, changed.paths):
+            if not (show_standing or _is_touched(pair, changed)):
                 continue
             _refuse_shared_files(pair, rules, change)
             # Only now: a change that touches no twins never loads the grammar.
@@ -50,8 +50,6 @@ def check_change(
                 day = None  # that an entry has expired is told once, however many pairs it makes
     twins_checked = tuple(each.checked for each in judged)
     smoke = _smoke(rules, change, changed, judged, labels)
-    if show_standing and rules.declared:
-        judged += _untouched(rules, change, changed, judged, declared or _declared(rules, change, changed, today))
     patches = _patches(rules, change, changed, show_standing)
     if patches:
         from consistency_bot.patches.judging import judge_patches, judge_patches_whole
@@ -84,7 +82,9 @@ def _smoke(
         return ()
     from consistency_bot.planning import requested_jobs  # only rules files with jobs pay for it
 
-    return requested_jobs(rules, change, changed, {each.twins.entry for each in judged}, labels)
+    return requested_jobs(
+        rules, change, changed, {each.twins.entry for each in judged if each.checked.modified}, labels
+    )
 
 
 def conclusion_of(findings: Sequence[Finding]) -> Conclusion:
@@ -109,24 +109,6 @@ def _declared(rules: Rules, change: Change, changed: Changed, today: date | None
     return Declared(rules, change, changed, today)
 
 
-def _untouched(
-    rules: Rules, change: Change, changed: Changed, judged: Iterable["Judged"], declared: "Declared"
-) -> "list[Judged]":
-    """With `--all` every rule is asked, also of twins that the change leaves alone."""
-    from consistency_bot.judge.twins import judge_untouched
-
-    known = {each.twins.id for each in judged}
-    asked = {rule.twins for rule in rules.declared if rule.mode != "off"}
-    others = (
-        pair
-        for twins in rules.twins
-        if twins.id in asked and twins.mode != "off"
-        for pair in pairs_in(twins, change, changed)
-        if pair.id not in known
-    )
-    return [judge_untouched(pair, change, changed, declared) for pair in others]
-
-
 def pairs_in(twins: Twins, change: Change, changed: Changed) -> Iterable[Twins]:
     """The pairs that an entry with captures stands for in this change; the entry itself where it has none."""
     if not any("{" in pattern for side in twins.sides for pattern in side.patterns):
@@ -147,12 +129,6 @@ def _refuse_shared_files(twins: Twins, rules: Rules, change: Change) -> None:
             raise RulesError(problems)
 
 
-def _is_touched(twins: Twins, changed: frozenset[str]) -> bool:
-    for side in twins.sides:
-        for pattern in side.patterns:
-            path = split_symbol(pattern)[0]
-            if path in changed:
-                return True
-            if is_glob(path) and any(map(compile_pattern(path), changed)):
-                return True
-    return False
+def _is_touched(twins: Twins, changed: Changed) -> bool:
+    paths = (split_symbol(pattern)[0] for side in twins.sides for pattern in side.patterns)
+    return any(path in changed.paths or changed.has(path) for path in paths)

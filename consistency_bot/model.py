@@ -19,7 +19,7 @@ Comments = Literal["ignore", "compare"]
 RulesFrom = Literal["base", "head", "worktree", "file"]
 
 BLOCKING: frozenset[Verdict] = frozenset({"missed", "diverged", "broken", "unknown"})
-"""Verdicts that block where `mode` is `block` (DESIGN section 3)."""
+"""Verdicts that block where `mode` is `block` (docs/verdicts.md)."""
 
 DRIFT: frozenset[Verdict] = frozenset({"missed", "diverged", "broken"})
 """Blocking verdicts that are drift; `unknown` blocks too but says that nothing could be read."""
@@ -399,7 +399,7 @@ class NotTaken(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """The JSON report, version 1 (DESIGN section 6): a contract, additive changes only."""
+    """The JSON report, version 1 (docs/report.md): a contract, additive changes only."""
 
     version: int
     tool: str

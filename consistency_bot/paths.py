@@ -39,10 +39,50 @@ def compile_pattern(pattern: str) -> Callable[[str], bool]:
     """
     if not is_glob(pattern):
         return pattern.__eq__
-    expression = "".join(_translate(token) for token in _TOKEN.findall(pattern))
     # DOTALL because a file name may hold a line break.
-    fullmatch = re.compile(expression, re.DOTALL).fullmatch
+    fullmatch = re.compile(_expression(_TOKEN.findall(pattern)), re.DOTALL).fullmatch
     return lambda path: fullmatch(path) is not None
+
+
+def literal_prefix(pattern: str) -> str:
+    """How every path that matches begins: what stands before the first wildcard."""
+    return re.split(r"[*?]", pattern, maxsplit=1)[0]
+
+
+def _expression(tokens: list[str]) -> str:
+    """The regular expression for the tokens of a pattern, which never tries the same again.
+
+    What stands between two `**` is taken where it is found first, and what stands between two `*` likewise: whatever
+    could be found further on can then be found too. Only the last piece is bound to the end.
+    """
+    chunks: list[list[str]] = [[]]
+    crossings: list[str] = []
+    for token in tokens:
+        if token.startswith("**"):
+            crossings.append(r"(?:[^/]*/)*?" if token == "**/" else ".*?")
+            chunks.append([])
+        else:
+            chunks[-1].append(token)
+    *others, last = [_pieces(chunk) for chunk in chunks]
+    out = "".join(f"(?>{lead}{_joined(pieces)})" for lead, pieces in zip(["", *crossings], others, strict=False))
+    start, *rest = last
+    end = _joined([start, *rest[:-1]]) + (f"[^/]*{rest[-1]}" if rest else "")
+    return out + (crossings[-1] if crossings else "") + end
+
+
+def _pieces(chunk: list[str]) -> list[str]:
+    """The expressions between the stars of a chunk."""
+    pieces = [""]
+    for token in chunk:
+        if token == "*":
+            pieces.append("")
+        else:
+            pieces[-1] += _translate(token)
+    return pieces
+
+
+def _joined(pieces: list[str]) -> str:
+    return pieces[0] + "".join(f"(?>[^/]*?{piece})" for piece in pieces[1:])
 
 
 def _translate(token: str) -> str:
@@ -62,7 +102,7 @@ def captures_in(pattern: str) -> list[str]:
 def compile_captures(pattern: str) -> tuple[str, re.Pattern[str]]:
     """(how each match begins, an expression whose groups are the captures); a name that comes twice is the same twice."""
     parts = _CAPTURE.split(pattern)
-    prefix = re.split(r"[*?]", parts[0])[0]
+    prefix = literal_prefix(parts[0])
     expression = ""
     known: set[str] = set()
     for number, part in enumerate(parts):

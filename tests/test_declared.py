@@ -76,8 +76,17 @@ def test_twins_that_the_change_leaves_alone_are_asked_with_all_only() -> None:
     assert judged(TWINS + RULE, change).rules_checked == ()
     report = judged(TWINS + RULE, change, everything=True)
     assert of_rule(report) == [("standing", False)]
-    assert report.twins_checked == ()
+    (checked,) = report.twins_checked
+    assert checked.modified == ()
     assert report.conclusion == "in_step"
+
+
+def test_what_differs_between_twins_that_the_change_leaves_alone_is_listed_with_all_only() -> None:
+    files = {"a.py": PATCHED, "b.py": BARE, "c.py": BARE}
+    change = change_between(files, {**files, "c.py": PATCHED})
+    assert judged(TWINS, change).findings == ()
+    (finding,) = judged(TWINS, change, everything=True).findings
+    assert (finding.rule, finding.verdict, finding.blocks) == ("bodies", "standing", False)
 
 
 def test_a_side_that_cannot_be_read_is_told_once_and_the_rule_is_not_asked() -> None:

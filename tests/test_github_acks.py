@@ -14,6 +14,9 @@ def test_a_writers_acknowledgement_turns_the_status_green(scene: Scene) -> None:
     assert scene.state == "failure"
     outcome = scene.comment("bob", f"/consistency ack {name[:8]} v1 has no limit\nMore words.")
     assert scene.state == "success"
+    status = scene.hub.status(scene.pull.head)
+    assert status is not None
+    assert status["description"] == "In step but for 1 acknowledged"
     assert not outcome.blocks
     (body,) = scene.hub.bodies()
     assert "In step but for 1 acknowledged" in body
@@ -31,7 +34,7 @@ def test_a_readers_acknowledgement_is_refused(scene: Scene, login: str) -> None:
     assert [content for _, content in scene.hub.reactions] == ["-1"]
     (untaken,) = scene.report(token="bot").judged[0].report.acknowledgements_not_taken
     assert (untaken.source, untaken.by, untaken.reason) == ("comment", login, "trust me")
-    assert f"by `{login}`: trust me) because who wrote it may not write to this repository" in scene.hub.bodies()[0]
+    assert f"by `{login}`: trust me), because who wrote it may not write to this repository" in scene.hub.bodies()[0]
 
 
 def test_an_acknowledgement_lapses_when_what_is_said_changes(scene: Scene) -> None:
@@ -118,7 +121,8 @@ def test_a_writing_authors_trailer_counts_and_a_readers_is_shown(scene: Scene) -
     scene.pull.author = "mallory"
     scene.report()
     assert scene.state == "failure"
-    assert f"`{name}` (trailer by `mallory`: a has a limit) because who wrote it may not write" in scene.hub.bodies()[0]
+    assert "**Proposed, not accepted**" in scene.hub.bodies()[0]
+    assert f"- `{name}` (trailer by `mallory`: a has a limit)\n" in scene.hub.bodies()[0]
 
 
 def test_a_trailer_counts_by_the_pull_requests_author_not_by_the_commits(scene: Scene) -> None:
@@ -148,10 +152,38 @@ def test_a_waiver_that_a_reader_brings_in_the_code_is_proposed(scene: Scene) -> 
     scene.report()
     assert scene.state == "failure"
     assert "**Proposed, not accepted**" in scene.hub.bodies()[0]
-    assert "in the code: a has a limit" in scene.hub.bodies()[0]
+    assert "(code at `a.py:2`: a has a limit)\n" in scene.hub.bodies()[0]
     (untaken,) = scene.report().judged[0].report.acknowledgements_not_taken
     assert (untaken.source, untaken.path, untaken.line, untaken.reason) == ("code", "a.py", 2, "a has a limit")
     assert untaken.why == "who wrote it may not write to this repository"
+
+
+@pytest.mark.parametrize("author", ["mallory", "alice"])
+def test_what_a_forks_pull_request_acknowledges_itself_is_proposed_unless_its_author_may_write(
+    scene: Scene, author: str
+) -> None:
+    """All three ways at once: a trailer, the pull request's text, a comment in the code."""
+    scene.pull.head_repository, scene.pull.author = f"{author}/r", author
+    waived = MOVED.replace("send", "other").replace("    if", "    # consistency: differs(bodies) code\n    if", 1)
+    scene.push(a=f"{MOVED}\n\n{waived}", b=f"{CODE}\n\n{CODE.replace('send', 'other')}")
+    first = next(each for each in scene.report(token="").judged[0].report.findings if each.waived is None)
+    name = first.fingerprint
+    scene.pull.body = f"Consistency-Ack: {name} text"
+    scene.repository.git("commit", "-q", "--allow-empty", "-m", f"x\n\nConsistency-Ack: {name} trailer")
+    scene.pull.head = scene.repository.git("rev-parse", "HEAD")
+    report = scene.report(scene.run_event(), name="workflow_run").judged[0].report
+    if author == "alice":
+        assert scene.state == "success"
+        return
+    assert scene.state == "failure"
+    assert {(each.source, each.reason) for each in report.acknowledgements_not_taken} == {
+        ("trailer", "trailer"),
+        ("comment", "text"),
+        ("code", "code"),
+    }
+    (body,) = scene.hub.bodies()
+    proposed = body.partition("**Proposed, not accepted**")[2]
+    assert all(word in proposed for word in (": trailer)", ": text)", ": code)"))
 
 
 def test_help_is_one_line(scene: Scene) -> None:

@@ -21,7 +21,8 @@ from consistency_bot.cli.options import parse
 from repositories import Repository
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
-TEMPLATES = sorted((ROOT / "examples" / "workflows").glob("*.yml"))
+TEMPLATE = ROOT / "examples" / "workflows"
+TEMPLATES = sorted(TEMPLATE.glob("*.yml"))
 SCRIPTS = Path(sysconfig.get_path("scripts"))
 PINNED = "OWNER/consistency-bot@0123456789abcdef0123456789abcdef01234567"
 
@@ -93,6 +94,43 @@ def test_the_action_writes_with_a_token(scene: Scene, clone: Repository, path: s
     assert scene.state == "failure"
     assert scene.hub.labels[7] == {"twins: drift"}
     assert "::add-mask::" in ran.log
+
+
+def test_the_whole_way_without_any_runner(scene: Scene, clone: Repository, path: str, tmp_path: Path) -> None:
+    """Pull request, report, comment, acknowledgement, green: with the inputs that the templates give."""
+
+    def runs(template: str, name: str, event: Json) -> None:
+        (steps,) = [job["steps"] for job in yaml.safe_load((TEMPLATE / template).read_text())["jobs"].values()]
+        (inputs,) = [step.get("with", {}) for step in steps if step["uses"] == PINNED]
+        job = environment(scene, path, tmp_path, name, event)
+        folder = tmp_path / template
+        folder.mkdir()
+        given = {key: value.replace("${{ github.token }}", "bot") for key, value in inputs.items()}
+        ran = run_action(ROOT, given, job, clone.folder, folder)
+        assert ran.succeeded, ran.log
+
+    runs("consistency.yml", "pull_request", scene.pull_event("opened"))
+    assert scene.hub.log == []
+    runs("consistency-report.yml", "workflow_run", scene.run_event())
+    assert scene.state == "failure"
+    (body,) = scene.hub.bodies()
+    (line,) = [line for line in body.splitlines() if line.startswith("/consistency ack ")]
+    comment = scene.hub.add_comment(7, "alice", line.replace("because …", "because v1 has no limit"))
+    runs("consistency-commands.yml", "issue_comment", scene.comment_event(comment))
+    assert scene.state == "success"
+    assert len(scene.hub.bodies()) == 1
+
+
+def test_a_hostile_event_is_never_run(scene: Scene, clone: Repository, path: str, tmp_path: Path) -> None:
+    hostile = "$(touch owned)`touch owned`';touch owned;'\"\n::error::owned"
+    scene.pull.branch = scene.pull.body = hostile
+    event = scene.pull_event()
+    event["pull_request"]["title"] = hostile
+    job = environment(scene, path, tmp_path, "pull_request", event)
+    ran = run_action(ROOT, {"fail-on": "never"}, job, clone.folder, tmp_path)
+    assert ran.succeeded, ran.log
+    assert not list(tmp_path.rglob("owned"))
+    assert not any(line.startswith("::error::owned") for line in ran.log.splitlines())
 
 
 @pytest.mark.parametrize("hostile", ["$(touch owned)", "`touch owned`", "'; touch owned; '", "--help", "a\nb"])

@@ -162,6 +162,23 @@ def test_a_server_error_before_the_comment_was_stored_is_made_good(scene: Scene)
     assert len(scene.hub.bodies()) == 1
 
 
+@pytest.mark.parametrize("after_commit", [False, True])
+def test_a_server_error_does_not_cost_the_status(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch, after_commit: bool
+) -> None:
+    monkeypatch.setattr("consistency_bot.github.client.sleep", lambda _: None)
+    scene.hub.faults.append(Fault("POST .*/statuses/", after_commit=after_commit))
+    scene.report()
+    assert scene.state == "failure"
+
+
+def test_the_status_is_written_even_where_the_comment_cannot_be(scene: Scene) -> None:
+    scene.hub.faults.append(Fault("POST .*/comments$", 500, times=99))
+    with pytest.raises(GitHubError):
+        scene.report()
+    assert scene.state == "failure"
+
+
 def test_a_comment_that_a_person_deletes_at_once_is_no_error(scene: Scene) -> None:
     scene.report()
     scene.hub.comments.clear()
@@ -235,15 +252,35 @@ def test_a_label_follows_the_verdict_and_leaves_other_labels_alone(scene: Scene)
     assert scene.hub.labels[7] == {"bug", "twins: mine"}
 
 
-def test_drift_that_only_warns_is_labelled_too(scene: Scene) -> None:
+def test_a_late_run_does_not_label_what_a_newer_commit_is(scene: Scene) -> None:
+    given = scene.given("pull_request", scene.pull_event(), label="twins")
+
+    def move() -> None:
+        scene.pull.head = "9" * 40
+
+    scene.hub.faults.append(Fault("POST .*/comments$", before=move))
+    from consistency_bot.github import tasks
+
+    notes = tasks.report(given).notes
+    assert "label: not written: the pull request has a newer commit, whose own run labels it" in notes
+    assert not scene.hub.labels.get(7)
+
+
+def test_drift_that_only_warns_is_shown_and_labelled_too(scene: Scene) -> None:
     scene.repository.git("checkout", "-q", "main")
     scene.repository.write("rules.yaml", RULES.replace("}}", "}, mode: warn}"))
     scene.pull.base = scene.repository.commit()
     scene.repository.git("checkout", "-q", "-B", "topic", "main")
-    scene.push(a=MOVED)
-    scene.report(label="twins")
+    for number in range(2):
+        scene.push(a=MOVED + f"\n# {number}\n")
+        scene.report(label="twins")
     assert scene.state == "success"
     assert scene.hub.labels[7] == {"twins: drift"}
+    (body,) = scene.hub.bodies()
+    assert "### Drift, but nothing blocks" in body
+    assert "\n#### missed: guard in `send`" in body.partition("<details>")[0]
+    assert f"/consistency ack {scene.fingerprint()} " in body
+    assert body.rpartition("Checked so far: ")[2].count(" drift") == 2
 
 
 def test_owners_of_the_other_side_are_named_and_not_notified(scene: Scene) -> None:

@@ -6,7 +6,8 @@ import pytest
 from checks import CODE, MOVED
 from github_scene import Scene
 
-from consistency_bot.git import History, history, pull_named
+from consistency_bot.git import history
+from consistency_bot.git.history import History, pull_named
 from consistency_bot.model import Place
 from repositories import Repository
 
@@ -118,9 +119,8 @@ def test_the_comment_tells_who_changed_both_places_last(scene: Scene) -> None:
     (line,) = [line for line in scene.hub.bodies()[0].splitlines() if "Last changed before" in line]
     newest = scene.pull.base
     expected = f"[`{newest[:9]}`](https://github.com/o/r/commit/{newest}) "
-    assert line.startswith(f"<sub>Last changed before: `a` {expected}")
-    assert f"; `b` {expected}" in line
-    assert line.count("(`#2`)") == line.count("(`#1`)") == 2
+    assert line.startswith(f"<sub>Last changed before: `a` and `b` in {expected}")
+    assert line.count("(`#2`)") == line.count("(`#1`)") == 1
     assert not any("not told" in note for note in notes)
 
 

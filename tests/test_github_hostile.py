@@ -16,7 +16,7 @@ from github_scene import BOT, Scene
 from payloads import PAYLOADS, report_of
 from test_report_markdown_inert import TAGS, Page, by_cmark
 
-from consistency_bot.acknowledgements import Acknowledgement, not_taken
+from consistency_bot.acknowledgements import Acknowledgement, not_taken, refused
 from consistency_bot.cli import main
 from consistency_bot.github.body import Around, comment_text
 from consistency_bot.github.owners import owners_of
@@ -41,7 +41,7 @@ def test_no_text_acts_in_the_comment(text: str) -> None:
     report = report_of(text)
     around = Around(
         seen=(("abc1234", "drift"), ("abc1235", "drift")),
-        proposed=report.findings,
+        proposed=(refused(report.findings[2], "of that"), not_taken(given, "of that")),
         untaken=(not_taken(given, "it was edited"),) * 30,
         edited=text,
         owners=f"* {text}\n",

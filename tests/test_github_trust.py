@@ -30,6 +30,18 @@ def test_nothing_depends_on_the_colour_of_zone_1(fork: Scene, conclusion: str | 
     assert not any("artifact" in path for _, path in fork.hub.log)
 
 
+def test_a_workflow_and_an_artifact_that_the_pull_request_brings_along_say_nothing(fork: Scene) -> None:
+    """Zone 1 as the fork would have it, green and with a report of its own; and the same report where zone 2 writes its."""
+    fork.repository.write(".github/workflows/consistency.yml", "on: pull_request\njobs: {}\n")
+    forged = '{"version": 1, "conclusion": "in_step", "findings": []}'
+    for place in ("consistency-report.json", "consistency-report/consistency-report.json"):
+        fork.repository.write(place, forged)
+    fork.push()
+    outcome = fork.report(fork.run_event(conclusion="success"), name="workflow_run")
+    assert outcome.judged[0].report.conclusion == "drift"
+    assert fork.state == "failure"
+
+
 def test_a_run_of_another_repository_with_that_branch_is_not_taken_for_the_forks(fork: Scene) -> None:
     owner = {"full_name": "mallory/other", "owner": {"login": "mallory"}}
     outcome = fork.report(fork.run_event(head_repository=owner), name="workflow_run")

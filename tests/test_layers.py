@@ -1,4 +1,4 @@
-"""The layers of DESIGN section 4 are written down once, as import-linter contracts in pyproject.toml."""
+"""The layers of docs/architecture.md are written down once, as import-linter contracts in pyproject.toml."""
 
 import subprocess
 import sys

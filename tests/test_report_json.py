@@ -1,4 +1,4 @@
-"""The JSON report is a contract: DESIGN section 6, version 1, additive changes only."""
+"""The JSON report is a contract (docs/report.md): version 1, additive changes only."""
 
 import json
 from pathlib import Path

@@ -154,6 +154,15 @@ def test_more_than_a_few_blocking_findings_are_folded() -> None:
     assert text.count("#### missed") == 7
 
 
+def test_drift_that_only_warns_is_open_where_nothing_blocks_and_folded_where_something_does() -> None:
+    warned = msgspec.structs.replace(MISSED, blocks=False)
+    assert "<details>" not in render(with_findings(warned), "markdown", View(lines))
+    both = render(with_findings(MISSED, warned), "markdown", View(lines))
+    assert "<details><summary>1 missed: nothing here blocks</summary>" in both
+    many = render(with_findings(*[warned] * 7), "markdown", View(lines))
+    assert "<details><summary>2 more that differ</summary>" in many
+
+
 @pytest.mark.parametrize("blocking", [0, 1, 500])
 def test_a_comment_stays_within_its_budget_by_whole_findings_and_says_how_many_are_hidden(blocking: int) -> None:
     others = msgspec.structs.replace(MISSED, blocks=False)

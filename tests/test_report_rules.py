@@ -66,11 +66,9 @@ def test_rules_of_which_there_is_nothing_new_share_a_row_where_they_say_the_same
     assert "| `cudnn-off` | `worker` | **fail** | 1 broken |" in text
 
 
-def test_a_table_says_what_is_bold_and_where_it_is_explained() -> None:
+def test_a_table_says_what_is_marked_and_where_it_is_explained() -> None:
     text = render(REPORT_OF_RULES, "markdown", View())
-    assert (
-        "<sub>Bold: what this finding is about. How to read the table: `consistency-bot explain sdpa_backends`" in text
-    )
+    assert "<sub>←: what this finding is about. How to read the table: `consistency-bot explain sdpa_backends`" in text
 
 
 def test_a_rule_that_only_warns_says_so() -> None:

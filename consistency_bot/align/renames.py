@@ -1,6 +1,6 @@
 """Names that play one part on two sides: learnt from statements that have one shape and differ in a name.
 
-Only base decides (DESIGN section 12): a rename learnt from the change under check could excuse the change.
+Only base decides: a rename learnt from the change under check could excuse the change.
 """
 
 from collections import Counter, defaultdict

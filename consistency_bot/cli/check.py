@@ -28,7 +28,8 @@ def run_check(options: argparse.Namespace) -> int:
         for note in rules.notes:
             say(note)
         report = judged(rules, change, options.repo, options.acks, show_standing=options.all)
-        if options.format in PORTED and any(each.verdict == "missed" for each in report.findings):
+        is_ported = options.format in PORTED if options.ports is None else options.ports
+        if is_ported and any(each.verdict == "missed" for each in report.findings):
             from consistency_bot.porting import with_ports
 
             report = with_ports(report, rules, change)

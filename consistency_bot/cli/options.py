@@ -109,8 +109,10 @@ def _add_check(check: argparse.ArgumentParser) -> None:
     check.add_argument("--repository-url", metavar="URL", help=url)
     acks = "acknowledgements, one `FINGERPRINT reason` a line, beside those in the commits' messages"
     check.add_argument("--acks", metavar="FILE", help=acks)
+    ports = "write the other side's change for what one side missed (default: in all formats but text and github)"
+    check.add_argument("--ports", action=argparse.BooleanOptionalAction, help=ports)
     check.add_argument("--output", metavar="FILE", help="write the report there instead of printing it")
-    check.add_argument("--all", action="store_true", help="also list differences that were there before")
+    check.add_argument("--all", action="store_true", help="also list what differed before, in all twins")
     check.add_argument(
         "--fail-on", choices=["never", "block"], default="block", help="when to exit with 1 (default: block)"
     )

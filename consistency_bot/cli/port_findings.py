@@ -31,14 +31,16 @@ def port_findings(options: argparse.Namespace) -> int:
         report = judged(rules, change, options.repo)
         ports = Ports(report, rules, change)
         able = tuple(filter(is_portable, report.findings))
-        made = [ports.of(each) for each in asked_for(report, options.fingerprints) or able]
+        made = ports.of(asked_for(report, options.fingerprints) or able)
         wanted = [each for each in made if _is_wanted(each, options)]
         files = ports.written(wanted)
-    if options.explain:
+    if options.explain and made:
         say("\n".join(line for each in made for line in _explained(each)))
     if not (options.fingerprints or options.all):
-        put_out("".join(f"{line}\n" for each in made for line in _listed(each)) or _NOTHING, "text", None)
+        put_out("".join(f"{line}\n" for each in made for line in _listed(each)) or f"{_NOTHING}\n", "text", None)
         return 0
+    if not made:
+        say(_NOTHING)
     for each in made:
         if each not in wanted:
             say(f"{_named(each.finding)}: not ported: {visible(_reason(each))}")
@@ -53,7 +55,7 @@ def port_findings(options: argparse.Namespace) -> int:
     return 0 if len(wanted) == len(made) else EXIT_DECLINED
 
 
-_NOTHING = "nothing to port: no side missed a change\n"
+_NOTHING = "nothing to port: no side missed a change"
 
 
 def _refuse_contradictions(options: argparse.Namespace) -> None:

@@ -10,6 +10,7 @@ from consistency_bot.demo.repository import DemoRepository, demo_repository
 from consistency_bot.demo.story import PULL_REQUESTS, PullRequest, Told
 from consistency_bot.git import read_change
 from consistency_bot.model import Change, Finding, Place, Report
+from consistency_bot.porting import with_ports
 from consistency_bot.report import View, render
 from consistency_bot.rules import load_rules
 
@@ -51,7 +52,8 @@ def _tell(out: TextIO, repository: DemoRepository, number: int, pull_request: Pu
     _write(out, f"\n{title}\n{'=' * len(title)}\n{fill(pull_request.about, WIDTH)}\n\n")
     _write(out, "\n".join(repository.diffstat(branch)) + "\n\n")
     with read_change(repository.path, "main", branch) as change:
-        report = check_change(load_rules(change, None), change, False)
+        rules = load_rules(change, None)
+        report = with_ports(check_change(rules, change, False), rules, change)
         view = View(lambda path: _lines(change, path))
         problems = list(_otherwise(pull_request.told, report, change))
         _write(out, indent(render(report, "text", view), "    "))

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from consistency_bot.facts.asking import Breach, SideAt
 from consistency_bot.facts.conditions.calls import CallSite, last_name, parts_of, steps_of
 from consistency_bot.facts.conditions.formulas import TRUE
-from consistency_bot.facts.conditions.frames import Spot
+from consistency_bot.facts.conditions.frames import Spot, inside
 from consistency_bot.facts.conditions.reader import Reader
 from consistency_bot.facts.conditions.values import Choices, Literal, Path
-from consistency_bot.facts.courses import inside
 from consistency_bot.facts.items import Item, Items, Wording, items_of, lines_of, missing, unlike
 from consistency_bot.facts.likeness import spelt_alike
 from consistency_bot.facts.names import is_named
@@ -94,8 +93,8 @@ class _Reading:
 def _worth(choices: Choices, written: str) -> tuple[str, bool]:
     """(what an argument is worth, whether that is read): a constant, a path, or its text."""
     guard, value = choices[0] if len(choices) == 1 else (None, None)
-    if guard == TRUE and isinstance(value, Literal):
+    if guard is TRUE and isinstance(value, Literal):
         return repr(value.value), True
-    if guard == TRUE and isinstance(value, Path) and value.steps:
+    if guard is TRUE and isinstance(value, Path) and value.steps:
         return value.text, False
     return written, False

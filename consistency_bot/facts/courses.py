@@ -10,7 +10,7 @@ from consistency_bot.facts.asking import SideAt
 from consistency_bot.facts.conditions.calls import Guards, last_name, parts_of
 from consistency_bot.facts.conditions.exits import reached
 from consistency_bot.facts.conditions.formulas import TRUE, Formula, conjunction, negation
-from consistency_bot.facts.conditions.frames import Frame, Spot
+from consistency_bot.facts.conditions.frames import Frame, Spot, inside
 from consistency_bot.facts.conditions.reader import Reader
 from consistency_bot.facts.conditions.values import Code
 from consistency_bot.facts.conditions.vocabulary import Names
@@ -137,7 +137,7 @@ class _Watching:
                     found += _pattern(re.escape(alias.encode()) for alias in aliases).finditer(source.data)
             for at in sorted(each.start() for each in found if _is_word(source.data, each)):
                 definition = source.definition_at(at)
-                place = definition.flow.step_at(at) if definition is not None else None
+                place = definition.step_at(at) if definition is not None else None
                 if definition is not None and place is not None and place[1].kind != "import":
                     self._steps.setdefault(definition, {})[place[1].node.start_byte] = place
                     out[definition] = None
@@ -236,14 +236,6 @@ class _Watching:
 
     def _guard(self, test: Expression, holds: bool, spot: Spot) -> Formula:
         return self.reader.truth(test, spot) if holds else negation(self.reader.truth(test, spot))
-
-
-def inside(function: Function, frame: Frame) -> Frame:
-    """The frame of a nested function, which stands for one that is called where it is defined."""
-    if function is frame.function or function.outer is None:
-        return frame
-    outer = inside(function.outer.block.function, frame)
-    return Frame(function, frame.definition, closure=Spot.before(function.outer, outer))
 
 
 def _course(side: str, definition: Definition, events: tuple[Event, ...]) -> Course:

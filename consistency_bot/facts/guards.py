@@ -19,6 +19,9 @@ READS_CODE_ALONE = True
 _ALIKE = 0.6
 """Of the words of two refusals so large a share must be in both for them to be one refusal in other words."""
 
+_MOST_GROUPS = 400
+"""With more conditions than these, none is looked for in other words: that takes the square of the time."""
+
 _LONGEST = 120
 _WORD = re.compile(r"\w+")
 
@@ -75,7 +78,9 @@ class _Comparing:
     def __init__(self, sides: Sequence[Refusing], likeness: Likeness) -> None:
         self._sides = sides
         self._likeness = likeness
-        self._groups: dict[frozenset[Hashable], list[_Group]] = {}
+        self._groups: list[_Group] = []
+        self._by_identity: dict[Hashable, _Group] = {}
+        self._large: dict[frozenset[Hashable], list[_Group]] = {}
         self._told: set[frozenset[int]] = set()
         for side in sides:
             for refusal in side.refusals:
@@ -83,16 +88,24 @@ class _Comparing:
 
     def _group(self, refusal: Refusal) -> _Group:
         """The group of its condition; the same atoms are looked at, for others can hardly say the same."""
-        groups = self._groups.setdefault(self._likeness.atoms(refusal.condition), [])
-        for each in groups:
-            if self._likeness.compared(refusal.condition, each.first.condition) == "equal":
-                return each
-        groups.append(_Group(refusal))
-        return groups[-1]
+        condition = refusal.condition
+        identity = self._likeness.identity(condition)
+        large = self._large.setdefault(self._likeness.atoms(condition), []) if identity is None else []
+        found = self._by_identity.get(identity) if identity is not None else None
+        for each in large:
+            if self._likeness.compared(condition, each.first.condition) == "equal":
+                found = each
+        if found is None:
+            found = _Group(refusal)
+            self._groups.append(found)
+            large.append(found)
+            if identity is not None:
+                self._by_identity[identity] = found
+        return found
 
     def breaches(self) -> Iterator[Breach]:
         """All of them, in the order of the sides' refusals."""
-        for group in [each for groups in self._groups.values() for each in groups]:
+        for group in self._groups:
             for side in self._sides:
                 if side.side.name not in group.of:
                     yield from self._without(side, group)
@@ -117,7 +130,7 @@ class _Comparing:
     def _otherwise(self, side: Refusing, group: _Group) -> tuple[_Group, Refusal] | None:
         """The refusal of a side that has the words of a group's, among those that the group's sides lack."""
         best: tuple[float, _Group, Refusal] | None = None
-        for other in (each for groups in self._groups.values() for each in groups):
+        for other in self._groups if len(self._groups) <= _MOST_GROUPS else ():
             if other.of.keys() & group.of.keys():
                 continue
             for each in other.of.get(side.side.name, ()):

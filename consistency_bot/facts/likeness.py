@@ -5,7 +5,16 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Literal
 
 from consistency_bot.facts.conditions.atoms import Atom, possible
-from consistency_bot.facts.conditions.formulas import MOST_ATOMS, Formula, Tables, atom, atoms_of, disjunction, replaced
+from consistency_bot.facts.conditions.formulas import (
+    MOST_ATOMS,
+    Formula,
+    Tables,
+    atom,
+    atoms_of,
+    disjunction,
+    replaced,
+    same,
+)
 from consistency_bot.facts.conditions.vocabulary import Names, Vocabulary
 from consistency_bot.facts.telling import told
 
@@ -23,7 +32,8 @@ class Likeness:
         self, declared: Mapping[str, Sequence[str]], formulas: Iterable[Formula], names: Sequence[Names]
     ) -> None:
         self._known: dict[int, tuple[Formula, Formula, frozenset[Hashable]]] = {}
-        self._vocabulary = Vocabulary(declared, (_alike(each) for each in formulas), names)
+        self._spelt: dict[int, tuple[Formula, Formula]] = {id(each): (each, _alike(each)) for each in formulas}
+        self._vocabulary = Vocabulary(declared, (alike for _, alike in self._spelt.values()), names)
 
     def compared(self, left: Formula, right: Formula) -> Relation:
         """Whether two conditions are one.
@@ -31,7 +41,7 @@ class Likeness:
         They are unlike where one of them asks nothing that the other one does not ask too. Where each asks something
         of its own, that may be one thing in two ways: `isinstance(model, Llama)` and `model_type == "llama"`.
         """
-        if left == right:
+        if same(left, right):
             return "equal"
         (_, left, mine), (_, right, theirs) = self._alike(left), self._alike(right)
         if len(mine | theirs) > MOST_ATOMS:
@@ -40,6 +50,14 @@ class Likeness:
         if not (tables.of(left) ^ tables.of(right)) & possible(tables):
             return "equal"
         return "unknown" if mine - theirs and theirs - mine else "unlike"
+
+    def identity(self, formula: Formula) -> Hashable | None:
+        """What is equal for two conditions that ask the same and are one; None for one that is too large to tell."""
+        _, common, atoms = self._alike(formula)
+        if len(atoms) > MOST_ATOMS:
+            return None
+        tables = Tables(sorted(atoms, key=repr))
+        return atoms, tables.of(common) & possible(tables)
 
     def covering(self, conditions: Sequence[Formula], text: str) -> bool:
         """Whether one of the conditions, or those together that ask the same, hold wherever that of the rules does."""
@@ -62,7 +80,8 @@ class Likeness:
         """(the formula as it is, in common atoms, and what it asks); kept by identity, since there are few of them."""
         found = self._known.get(id(formula))
         if found is None:
-            common = self._vocabulary.of(_alike(formula))
+            spelt = self._spelt.get(id(formula))
+            common = self._vocabulary.of(spelt[1] if spelt is not None else _alike(formula))
             found = self._known[id(formula)] = formula, common, frozenset(atoms_of(common))
         return found
 

@@ -10,9 +10,8 @@ from consistency_bot.facts.asking import SideAt
 from consistency_bot.facts.conditions.calls import last_name, steps_of
 from consistency_bot.facts.conditions.exits import reached
 from consistency_bot.facts.conditions.formulas import FALSE, TRUE, Formula, conjunction, disjunction, negation
-from consistency_bot.facts.conditions.frames import Frame, Spot
+from consistency_bot.facts.conditions.frames import Frame, Spot, inside
 from consistency_bot.facts.conditions.reader import Reader
-from consistency_bot.facts.courses import inside
 from consistency_bot.facts.sdpa.callers import Callers
 from consistency_bot.model import Place
 from consistency_bot.syntax import Definition
@@ -62,7 +61,7 @@ class Refusing:
                 conjunction([entered, self._condition(step, inside(mention.function, frame))])
                 for frame, entered in ways[definition]
             )
-            if condition not in (TRUE, FALSE):
+            if condition is not TRUE and condition is not FALSE:
                 place = Place(self.side.name, definition.path, step.line, step.end_line, definition.qualname or None)
                 yield Refusal(condition, how, place, step.text)
 

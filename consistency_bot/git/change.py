@@ -23,7 +23,7 @@ def read_change(repo: str, base: str | None, head: str | None, staged: bool = Fa
 
     `repo` is any folder of a clone, a worktree or a bare repository. Without `base` it is the default branch; without
     `head` head is the working tree with its uncommitted and untracked files, or the index if `staged`, and the merge
-    base is HEAD's. Either way the rules of such a head are the working tree's (DESIGN section 5), so that
+    base is HEAD's. Either way the rules of such a head are the working tree's (docs/rules-file.md), so that
     `working_tree` is there for `--staged` too: whoever edits the rules sees their effect before they are staged.
 
     A change without paths means that head is as base. Paths in it may be symbolic links or submodules, which read as

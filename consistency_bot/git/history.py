@@ -63,7 +63,9 @@ class History:
             self._why_not = "this clone's history is cut off (`fetch-depth: 0` at actions/checkout brings it)"
             return
         if self._git.ask("config", "--get-regexp", r"^remote\..*\.promisor$")[0] == 0:
-            self._why_not = "this clone has not all files (`filter` at actions/checkout leaves them out)"
+            self._why_not = (
+                "this clone has not all files (`fetch-depth: 0` without `filter` at actions/checkout brings them)"
+            )
             return
         self._why_not = ""
         own = self._git.output("rev-list", f"{self._base}..{self._head}", "--")

@@ -99,11 +99,14 @@ class CommitTree:
 
     def _below(self, prefix: str, folder: Entry) -> Iterator[str]:
         """Every regular file in a folder and the folders in it."""
-        for name, entry in self._objects.folder(folder.id, prefix).items():
-            if entry.is_file:
-                yield prefix + name
-            elif entry.is_folder:
-                yield from self._below(f"{prefix}{name}/", entry)
+        waiting = [(prefix, folder)]  # no recursion: a tree may be nested as deeply as anybody likes
+        while waiting:
+            prefix, folder = waiting.pop()
+            for name, entry in self._objects.folder(folder.id, prefix).items():
+                if entry.is_file:
+                    yield prefix + name
+                elif entry.is_folder:
+                    waiting.append((f"{prefix}{name}/", entry))
 
 
 class ChangedTree:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from consistency_bot.acknowledgements import valid_fingerprints
 from consistency_bot.github.consent import COMMAND
@@ -12,7 +13,7 @@ from consistency_bot.github.smoke import Known, told
 from consistency_bot.model import Finding, NotTaken, Report
 from consistency_bot.report.inert import code, fenced, prose
 from consistency_bot.report.markdown import BUDGET, markdown_within
-from consistency_bot.report.results import headline
+from consistency_bot.report.results import headline, pressing
 from consistency_bot.report.view import View
 from consistency_bot.visible import visible
 
@@ -29,12 +30,13 @@ class Around(msgspec.Struct, frozen=True):
     """What stands around a report in the comment.
 
     `edited` is what the pull request's own rules would say: a report, the sentence why they say nothing, or None where
-    it does not edit them. `owners` is the text of CODEOWNERS. `proposed` are findings as waivers of the pull request had
-    them that do not count. `smoke` are the jobs that the change asks for.
+    it does not edit them. `owners` is the text of CODEOWNERS. `proposed` is what the pull request itself acknowledges and
+    its author may not; `untaken` is all else that does not count. `smoke` are the jobs
+    that the change asks for.
     """
 
     seen: tuple[Seen, ...] = ()
-    proposed: tuple[Finding, ...] = ()
+    proposed: tuple[NotTaken, ...] = ()
     untaken: tuple[NotTaken, ...] = ()
     edited: Report | str | None = None
     owners: str = ""
@@ -43,10 +45,12 @@ class Around(msgspec.Struct, frozen=True):
 
 def comment_text(report: Report, view: View, around: Around) -> str:
     """The text, at most 60,000 characters, with a line end at its end."""
-    above = "\n\n".join(_edited(around.edited))
+    above = "\n".join(_edited(around.edited))
+    if around.edited is not None:  # which is told above, with what it would do
+        report = replace(report, rules=replace(report.rules, changed_by_head=False))
     below = [*_to_copy(report), *_other_owners(report, around.owners), *_proposed(around), *_untaken(around.untaken)]
     below += [*told(around.smoke, report.head), *_history(around.seen)]
-    report = msgspec.structs.replace(report, smoke=())  # told with what is known of them
+    report = replace(report, smoke=())  # told with what is known of them
     budget = BUDGET - len(above) - sum(len(part) + 2 for part in below)
     assert budget >= BUDGET - ROOM_FOR_ENDS
     body = markdown_within(report, view, budget).rstrip("\n")
@@ -58,14 +62,14 @@ def _edited(edited: Report | str | None) -> Iterator[str]:
         return
     yield "> [!IMPORTANT]\n> **This pull request edits the rules.** It is judged by the rules of the base commit."
     if isinstance(edited, str):
-        yield f"The edited rules cannot be used: {code(edited)}"
+        yield f"> The edited rules cannot be used: {code(edited)}"
     else:
-        yield f"By the edited rules it would be: **{headline(edited)}**."
+        yield f"> By the edited rules it would be: **{headline(edited)}**."
 
 
 def _to_copy(report: Report) -> Iterator[str]:
-    blocking = {each.fingerprint for each in report.findings if each.blocks}
-    names = [each for each in valid_fingerprints(report) if each in blocking][:MOST_TO_COPY]
+    asked = {each.fingerprint for each in pressing(report)}
+    names = [each for each in valid_fingerprints(report) if each in asked][:MOST_TO_COPY]
     if not names:
         return
     lines = [visible(f"{COMMAND} ack {each} because …") for each in names]
@@ -76,15 +80,16 @@ def _to_copy(report: Report) -> Iterator[str]:
 
 def _other_owners(report: Report, owners: str) -> Iterator[str]:
     """Who to ask about the other side, in code, which notifies nobody."""
-    others = (each.counterpart for each in report.findings if each.blocks and _has_another_side(each))
+    others = (each.counterpart for each in pressing(report) if _has_another_side(each))
     paths = dict.fromkeys(place.path for place in others if place is not None)
-    told = []
+    told: dict[str, list[str]] = {}
     for path in list(paths)[:MOST_LISTED]:
-        names = owners_of(path, owners)[:4]
+        names = ", ".join(code(name) for name in owners_of(path, owners)[:4])
         if names:
-            told.append(f"{code(path)} ({', '.join(code(name) for name in names)})")
-    if told and sum(map(len, told)) <= ROOM_FOR_LIST:
-        yield f"Owners of the other side: {'; '.join(told)}"
+            told.setdefault(names, []).append(code(path))
+    said = "; ".join(f"{', '.join(those)} ({names})" for names, those in told.items())
+    if said and len(said) <= ROOM_FOR_LIST:
+        yield f"Owners of the other side: {said}"
 
 
 def _has_another_side(finding: Finding) -> bool:
@@ -94,25 +99,27 @@ def _has_another_side(finding: Finding) -> bool:
 
 
 def _proposed(around: Around) -> Iterator[str]:
-    said = [
-        f"- {code(each.fingerprint)} in the {each.waived.source}: {_reason(each.waived.reason)}"
-        for each in around.proposed
-        if each.waived is not None
-    ]
+    said = [f"- {_said(each)}" for each in around.proposed]
     if said:
-        yield "**Proposed, not accepted**: waivers that this pull request brings, whose author may not write here:"
+        yield (
+            "**Proposed, not accepted**: acknowledgements that this pull request brings itself. Its author may not write"
+            " here; somebody who may can give them in a comment:"
+        )
         yield _cut(said)
 
 
 def _untaken(untaken: Sequence[NotTaken]) -> Iterator[str]:
-    said = []
-    for each in untaken:
-        by = f" by {code(each.by)}" if each.by else ""
-        reason = f": {_reason(each.reason)}" if each.reason else ""
-        said.append(f"- {code(each.finding)} ({each.source}{by}{reason}) because {each.why}")
+    said = [f"- {_said(each)}, because {each.why}" for each in untaken]
     if said:
         yield "**Acknowledgements that do not count**:"
         yield _cut(said)
+
+
+def _said(each: NotTaken) -> str:
+    by = f" by {code(each.by)}" if each.by else ""
+    at = f" at {code(f'{each.path}:{each.line}')}" if each.path is not None else ""
+    reason = f": {_reason(each.reason)}" if each.reason else ""
+    return f"{code(each.finding)} ({each.source}{by}{at}{reason})"
 
 
 def _history(seen: Sequence[Seen]) -> Iterator[str]:

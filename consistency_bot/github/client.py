@@ -114,9 +114,20 @@ class Client:
         self._ask("POST", f"{self._path}/issues/comments/{comment}/reactions", {"content": content})
 
     def set_status(self, sha: str, context: str, state: str, description: str, target: str) -> None:
-        """Give a commit a status; `description` has at most 140 characters, `target` is an address or empty."""
+        """Give a commit a status; `description` has at most 140 characters, `target` is an address or empty.
+
+        Tried again after a server error, unlike other posts: the same status twice says what it says once, and a pull
+        request without the required one cannot be merged.
+        """
         status = {"context": context, "state": state, "description": description}
-        self._ask("POST", f"{self._path}/statuses/{sha}", status | ({"target_url": target} if target else {}))
+        body = status | ({"target_url": target} if target else {})
+        try:
+            self._ask("POST", f"{self._path}/statuses/{sha}", body)
+        except Refused:
+            raise
+        except GitHubError:
+            sleep(_backoff(1))
+            self._ask("POST", f"{self._path}/statuses/{sha}", body)
 
     def statuses(self, sha: str) -> list[CommitStatus]:
         """All statuses of a commit, the newest first."""

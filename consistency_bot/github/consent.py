@@ -1,7 +1,7 @@
 """Which acknowledgements count: those of people who may change the repository, and whose words nobody has changed since."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 import msgspec
@@ -28,13 +28,14 @@ class Permissions(Protocol):
 
 
 class Consent(msgspec.Struct, frozen=True):
-    """`given` count. `refused` do not, each with the reason; those of the author without `write` are proposals."""
+    """`given` count. `refused` do not, each with the reason; `proposed` neither: they are the author's, without `write`."""
 
     given: tuple[Acknowledgement, ...] = ()
     refused: tuple[NotTaken, ...] = ()
+    proposed: tuple[NotTaken, ...] = ()
 
     def __add__(self, other: "Consent") -> "Consent":
-        return Consent(self.given + other.given, self.refused + other.refused)
+        return Consent(self.given + other.given, self.refused + other.refused, self.proposed + other.proposed)
 
 
 def first_line(comment: Comment) -> str:
@@ -73,21 +74,11 @@ def of_author(pull: PullRequest, trailers: Sequence[Trailer], is_trusted: bool) 
     body = (pull.body or "").replace("\r\n", "\n")
     said += [(read_acknowledgement(found[1], "comment", author), found[1]) for found in _IN_BODY.finditer(body)]
     said += [(read_acknowledgement(each.value, "trailer", author), each.value) for each in trailers]
-    return Consent(tuple(_accepted(said, is_trusted)), tuple(_not_accepted(said, author, is_trusted)))
-
-
-def _accepted(said: Sequence[tuple[Acknowledgement | None, str]], is_trusted: bool) -> Iterator[Acknowledgement]:
-    yield from (read for read, _ in said if read is not None and is_trusted)
-
-
-def _not_accepted(
-    said: Sequence[tuple[Acknowledgement | None, str]], author: str, is_trusted: bool
-) -> Iterator[NotTaken]:
-    for read, text in said:
-        if read is None:
-            yield not_taken(_unread(text, author), NO_REASON)
-        elif not is_trusted:
-            yield not_taken(read, NO_RIGHT)
+    read = tuple(each for each, _ in said if each is not None)
+    refused = tuple(not_taken(_unread(text, author), NO_REASON) for each, text in said if each is None)
+    if is_trusted:
+        return Consent(read, refused)
+    return Consent((), refused, tuple(not_taken(each, NO_RIGHT) for each in read))
 
 
 def _unread(text: str, by: str) -> Acknowledgement:

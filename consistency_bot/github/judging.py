@@ -9,7 +9,8 @@ import msgspec
 from consistency_bot.acknowledgements import TRAILER, acknowledge, refused, with_not_taken, without_proposed
 from consistency_bot.check import check_change
 from consistency_bot.errors import RulesError
-from consistency_bot.git import BASE, History, fetch_change, read_change, read_trailers
+from consistency_bot.git import BASE, fetch_change, read_change, read_trailers
+from consistency_bot.git.history import History
 from consistency_bot.github.answers import Comment, CommitStatus, PullRequest
 from consistency_bot.github.body import Around, comment_text
 from consistency_bot.github.consent import NO_RIGHT, Permissions, of_author, of_comments
@@ -17,7 +18,7 @@ from consistency_bot.github.marker import Seen, with_seen
 from consistency_bot.github.owners import read_owners
 from consistency_bot.github.smoke import Known, has_failed, known_of
 from consistency_bot.github.subject import Subject
-from consistency_bot.model import Change, Finding, Report, Rules, SmokeRequest
+from consistency_bot.model import Change, Conclusion, Finding, Report, Rules, SmokeRequest
 from consistency_bot.planned import Planned, planned
 from consistency_bot.report import Links, View, render
 from consistency_bot.report.results import outcome_of
@@ -92,7 +93,7 @@ def judge(clone: Clone, subject: Subject, said: Said, hub: Asked, today: date) -
         known = known_of(planned(rules, report.smoke), hub.statuses(subject.head)) if report.smoke else ()
         report = _with_ports(report, rules, change)
         edited = _by_edited_rules(change, rules, today)
-        seen = with_seen(said.seen, subject.head, report.conclusion)
+        seen = with_seen(said.seen, subject.head, _in_a_word(report))
         around = msgspec.structs.replace(around, edited=edited, seen=seen, owners=read_owners(change.base), smoke=known)
         history = History(clone.folder, change.base_name, change.head_name)
         links = Links(clone.address, change.head_name)
@@ -120,8 +121,8 @@ def _with_consent(report: Report, clone: Clone, said: Said, permissions: Permiss
         consent += of_author(pull, trailers if number == 0 else (), is_trusted)
     report, unmatched = acknowledge(report, consent.given)
     untaken = (*unmatched, *consent.refused)
-    report = with_not_taken(report, (*untaken, *(refused(each, NO_RIGHT) for each in proposed)))
-    return report, Around(proposed=proposed, untaken=untaken)
+    wished = (*(refused(each, NO_RIGHT) for each in proposed), *consent.proposed)
+    return with_not_taken(report, (*untaken, *wished)), Around(proposed=wished, untaken=untaken)
 
 
 def _with_ports(report: Report, rules: Rules, change: Change) -> Report:
@@ -144,6 +145,11 @@ def _by_edited_rules(change: Change, rules: Rules, today: date) -> Report | str 
         return check_change(load_rules(change, RulesText(rules.source.path, data)), change, False, today)
     except RulesError as error:
         return str(error)
+
+
+def _in_a_word(report: Report) -> Conclusion:
+    """What came out, for the line of history: drift that only warns is drift there."""
+    return "drift" if outcome_of(report.findings) == "fail" else report.conclusion
 
 
 def _is_noteworthy(report: Report) -> bool:

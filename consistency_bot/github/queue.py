@@ -6,7 +6,8 @@ very same finding, in another pull request; it never makes a waiver or a trailer
 
 import msgspec
 
-from consistency_bot.git import fetch_change, pull_named, read_subjects
+from consistency_bot.git import fetch_change, read_subjects
+from consistency_bot.git.history import pull_named
 from consistency_bot.github.judging import Clone
 from consistency_bot.github.subject import Subject
 

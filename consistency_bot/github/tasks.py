@@ -26,6 +26,7 @@ from consistency_bot.github.sticky import Conversation, ours_among, write_commen
 from consistency_bot.github.subject import Finder, Subject, subjects_of
 from consistency_bot.github.surroundings import Surroundings
 from consistency_bot.github.verdict import CONTEXT, Status, failed, status_of
+from consistency_bot.model import Report
 from consistency_bot.report.markdown import BUDGET
 
 MOST_LINES_OF_ERROR = 40
@@ -109,11 +110,8 @@ def _run(given: Given, write: Writer) -> Outcome:
     except BotError as error:
         _tell_failure(given, current, error)
         raise
-    for subject, each in zip(current, judged, strict=True):
-        notes += each.notes
-        notes += write(given, subject, each)
-        notes += _write_check_run(given, each)
-    if judged:
+    notes += [note for each in judged for note in each.notes]
+    if judged:  # the status first: nothing that goes wrong with a comment may leave it out
         reports = [each.report for each in judged]
         notes += _write_status(given, current[0].head, status_of(reports))
         if any(each.jobs for each in judged):
@@ -121,6 +119,9 @@ def _run(given: Given, write: Writer) -> Outcome:
             notes += _write_status(given, current[0].head, status_of_jobs(known), SMOKE_CONTEXT)
     else:
         notes.append("nothing to judge: the event is about no open pull request at this commit")
+    for subject, each in zip(current, judged, strict=True):
+        notes += write(given, subject, each)
+        notes += _write_check_run(given, each)
     blocks = given.fail_on == "block" and any(each.blocks for one in judged for each in one.report.findings)
     return Outcome(tuple(judged), tuple(notes), blocks)
 
@@ -215,8 +216,14 @@ def _write_pull(given: Given, subject: Subject, judged: Judged) -> list[str]:
         deed, lambda: write_comment(hub, pull.number, me, marker, judged.text, may_create=judged.calls_for_comment)
     )
     if given.label:
-        notes += _done("label", lambda: set_label(hub, pull.number, given.label, judged.report))
+        notes += _done("label", lambda: _write_label(hub, pull.number, given.label, judged.report))
     return notes
+
+
+def _write_label(hub: Hub, number: int, prefix: str, report: Report) -> str:
+    if hub.pull(number).head.sha != report.head:
+        return "not written: the pull request has a newer commit, whose own run labels it"
+    return set_label(hub, number, prefix, report)
 
 
 def _write_check_run(given: Given, judged: Judged) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Literal
 import msgspec
 
 from consistency_bot.model import Report
-from consistency_bot.report.results import counted, headline
+from consistency_bot.report.results import counted, headline, outcome_of
 
 CONTEXT = "consistency-bot"
 LONGEST = 140
@@ -29,7 +29,7 @@ def status_of(reports: Sequence[Report]) -> Status:
     said = headline(shown)
     if not shown.twins_checked:
         said += ": the change touches no twins"
-    elif shown.findings:
+    elif blocking or outcome_of(shown.findings) != "pass":  # else the headline has them all
         said += f" ({counted(shown.findings)})"
     return Status("failure" if blocking else "success", cut(said))
 

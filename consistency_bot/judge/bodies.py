@@ -1,4 +1,4 @@
-"""The rule `bodies`: what two sides say, unit by unit, at base and at head (DESIGN section 3)."""
+"""The rule `bodies`: what two sides say, unit by unit, at base and at head (docs/verdicts.md)."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""Declared rules, judged by the end-state table (DESIGN section 3): what holds at base and at head."""
+"""Declared rules, judged by the end-state table (docs/verdicts.md): what holds at base and at head."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
@@ -58,6 +58,7 @@ class Asking:
             for side in sides
             if side.exists
         ]
+        _share_flows(self._base, self._head)
 
     def ask(self, rule: Rule) -> RuleJudged:
         """What the rule says to the change. A side that cannot be read has its own finding, so nothing is said then."""
@@ -230,6 +231,24 @@ def _why_unasked(side: SideRead) -> str:
     if side.unread is not None:
         return f"{side.versions.name} cannot be read: {side.unread.reason}"
     return f"{side.versions.name} could not be read at base" if side.cured is not None else ""
+
+
+def _share_flows(base: Iterable[SideAt], head: Iterable[SideAt]) -> None:
+    """Functions of base that stand at head to the letter are read there, once for both.
+
+    What a rule says about base has the lines of head then; nobody is told these, for base is only compared with head.
+    """
+    there = {
+        (side.name, each.qualname, each.text): each
+        for side in head
+        for each in side.definitions
+        if each.kind == "function"
+    }
+    for side in base:
+        for each in side.definitions:
+            same = there.get((side.name, each.qualname, each.text)) if each.kind == "function" else None
+            if same is not None and same is not each:
+                each.flow_like(same)
 
 
 def _python(definitions: Iterable[Definition]) -> list[Definition]:

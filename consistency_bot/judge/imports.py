@@ -10,6 +10,9 @@ from consistency_bot.syntax import Definition, Source
 _HOMES_OF_TYPES = frozenset({"typing", "typing_extensions", "collections.abc", "__future__"})
 """Modules that offer the same names; what is a type only does nothing at run time."""
 
+_LISTED = 8
+"""Names that a message lists."""
+
 _Origins = Mapping[str, tuple[str, int]]
 
 
@@ -30,7 +33,9 @@ class Rehomed:
     def message(self) -> str:
         """One sentence that names both places."""
         here, there = self.changed, self.counterpart
-        names = ", ".join(f"`{name}`" for name in self.names)
+        names = ", ".join(f"`{name}`" for name in self.names[:_LISTED])
+        if len(self.names) > _LISTED:
+            names += f" and {len(self.names) - _LISTED} more names"
         return (
             f"{here.side} no longer imports {names} from `{self.old}` but from `{self.new}` ({here.path}:{here.line}); "
             f"{there.side} still imports {'it' if len(self.names) == 1 else 'them'} from there ({there.path}:{there.line})."

@@ -1,4 +1,4 @@
-"""Whether an addition of one side is owed by the other: it has to earn its alarm (DESIGN section 12)."""
+"""Whether an addition of one side is owed by the other: it has to earn its alarm."""
 
 from collections.abc import Callable
 

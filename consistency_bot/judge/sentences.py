@@ -7,7 +7,7 @@ from consistency_bot.judge.marks import Mark
 from consistency_bot.judge.places import at, counterpart_of, place_of
 from consistency_bot.judge.snippets import snippet, snippet_at, snippets, source_of
 from consistency_bot.judge.versions import Version
-from consistency_bot.model import Place, Verdict
+from consistency_bot.model import Finding, Place, Verdict
 from consistency_bot.paths import is_python
 
 _NAMED = 3
@@ -19,6 +19,8 @@ CONCEPTS = {
     "context": "with",
 }
 """Names of concepts in reports, where they differ from the names of units."""
+
+_LOST = "no longer has"
 
 _LABELS = {"parameter": "parameter", "while_statement": "while", "case_clause": "case"}
 """What sentences call a unit, where that is not its concept."""
@@ -78,7 +80,7 @@ class Account:
         old, new = snippets(*edit) if edit is not None else ("", "")
         if old != new:
             return f"changed the {_labelled(lead, old)} to `{new}`"
-        return f"{'no longer' if lead.is_gone else 'now'} has the {_labelled(lead, snippet(lead))}"
+        return f"{_LOST if lead.is_gone else 'now has'} the {_labelled(lead, snippet(lead))}"
 
     def _edit(self) -> tuple[tuple[Version, int], tuple[Version, int]] | None:
         """What stood there at base and what does at head, where something did and does."""
@@ -121,6 +123,11 @@ class Account:
             definition = mark.half.definition
             if definition is not None and definition not in told and is_python(definition.path):
                 yield definition.qualname or "the module"
+
+
+def tells_of_a_loss(finding: Finding) -> bool:
+    """Whether its sentence says that something went, and not what came in its place."""
+    return finding.changed is not None and finding.message.startswith(f"{finding.changed.side} {_LOST} the ")
 
 
 def _labelled(mark: Mark, source: str) -> str:

@@ -1,11 +1,14 @@
 """What differed before and differs still: listed with `--all`, never blamed."""
 
+from msgspec.structs import replace
+
 from consistency_bot.judge.differing import Differing, differing_in
 from consistency_bot.judge.marks import Part
 from consistency_bot.judge.places import opening_of
 from consistency_bot.judge.quads import SideVersions, one_names, pair_sides
 from consistency_bot.judge.sentences import where
 from consistency_bot.judge.speech import Speech
+from consistency_bot.judge.versions import Half
 from consistency_bot.model import Place, Twins
 
 
@@ -39,8 +42,14 @@ def standing_of(twins: Twins, a: SideVersions, b: SideVersions) -> tuple[list[St
         differing.extend(differing_in(part))
         terms, count = _standing_in(part)
         if count and left.definition is not None and right.definition is not None:
-            out.append(Standing(opening_of(part.a), opening_of(part.b), terms, count))
+            out.append(Standing(_first_line_of(part.a), _first_line_of(part.b), terms, count))
     return out, differing, units, agreeing
+
+
+def _first_line_of(half: Half) -> Place:
+    """The line that opens the definition; of what is in none, the first of the file."""
+    opening = opening_of(half)
+    return replace(opening, end_line=opening.line)
 
 
 def _standing_in(part: Part) -> tuple[tuple[object, ...], int]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import partial
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -63,14 +64,17 @@ def judge_twins(
 def judge_twins_whole(
     twins: Twins, change: Change, changed: Changed, today: date | None, declared: "Declared | None" = None
 ) -> Judged | None:
-    """The same with what differed before, and with how many units there are and how many agree (`--all`)."""
+    """The same with what differed before, and with how many units there are and how many agree (`--all`).
+
+    Also where the change leaves all sides alone: None only where there are no twins, but a name that one side has.
+    """
     with read_sides(twins, change, changed) as sides:
         findings = _findings(twins, sides, change, today)
-        if not findings and not _is_touched(twins, sides):
+        if not findings and not _is_pair(twins, sides):
             return None
         differing: list[Differing] = []
         units = agreeing = 0
-        for a, b in _pairs(twins, sides):
+        for a, b in _comparable_pairs(twins, sides):
             found = attempt(partial(standing_of, twins, *_comparable(a, b)))
             if isinstance(found, Failure):
                 where = next(iter((*a.paths, *b.paths)))
@@ -86,14 +90,6 @@ def judge_twins_whole(
         return _judged(twins, findings, _checked(twins, sides, units, agreeing), sides, answers, differing)
 
 
-def judge_untouched(twins: Twins, change: Change, changed: Changed, declared: "Declared") -> Judged:
-    """What the rules of twins say that the change leaves alone: what is broken in them as before (`--all`)."""
-    with read_sides(twins, change, changed) as sides:
-        answers = declared.ask(twins, sides)
-        findings = [finding for each in answers for finding in (*each.findings, *each.before)]
-        return _judged(twins, findings, _checked(twins, sides), sides, answers)
-
-
 def _judged(
     twins: Twins,
     findings: Sequence[Finding],
@@ -107,11 +103,13 @@ def _judged(
 
 
 def _pairs(twins: Twins, sides: list[SideRead]) -> Iterator[tuple[SideRead, SideRead]]:
+    """Each two sides of which one moved."""
+    return ((a, b) for a, b in _comparable_pairs(twins, sides) if a.is_modified or b.is_modified)
+
+
+def _comparable_pairs(twins: Twins, sides: list[SideRead]) -> Iterator[tuple[SideRead, SideRead]]:
     sides = [side for side in sides if not twins.has_ended(side.side.name)]
-    for i, a in enumerate(sides):
-        for b in sides[i + 1 :]:
-            if (a.is_modified or b.is_modified) and _can_be_judged(a, b):
-                yield a, b
+    return (pair for pair in combinations(sides, 2) if _can_be_judged(*pair))
 
 
 def _can_be_judged(a: SideRead, b: SideRead) -> bool:
@@ -120,10 +118,13 @@ def _can_be_judged(a: SideRead, b: SideRead) -> bool:
 
 
 def _is_touched(twins: Twins, sides: list[SideRead]) -> bool:
-    """Whether there is something to report. A name that only one side ever had makes no pair."""
-    if twins.captured and sum(side.was or side.exists for side in sides) < 2:
-        return False
-    return any(side.is_modified or side.unread is not None for side in sides)
+    """Whether there is something to report."""
+    return _is_pair(twins, sides) and any(side.is_modified or side.unread is not None for side in sides)
+
+
+def _is_pair(twins: Twins, sides: list[SideRead]) -> bool:
+    """A name that only one side ever had makes no pair; what the rules file names without captures always does."""
+    return not twins.captured or sum(side.was or side.exists for side in sides) >= 2
 
 
 def _findings(twins: Twins, sides: list[SideRead], change: Change, today: date | None) -> list[Finding]:
@@ -242,7 +243,7 @@ def _standing(twins: Twins, each: Standing) -> Finding:
         fingerprint=fingerprint(
             repr(("standing", twins.id, each.changed.function, each.counterpart.function, each.terms))
         ),
-        concept="function",
+        concept="function" if each.changed.function else "file",
         message=each.message,
         changed=each.changed,
         counterpart=each.counterpart,

@@ -6,6 +6,7 @@ A lock of a thousand packages is parsed only where it names the one asked for: 2
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from functools import lru_cache
 
 import msgspec
 
@@ -25,6 +26,13 @@ class _Block(msgspec.Struct, frozen=True):
     above: int
 
 
+class _Cut(msgspec.Struct, frozen=True):
+    """The text of a lock, and where each of its blocks begins; empty where it cannot be cut."""
+
+    text: str
+    starts: list[int]
+
+
 def read_uv_lock(path: str, data: bytes, package: str) -> Iterator[Said]:
     """Every version of the package in a `uv.lock`. There are several where its resolution forks by markers."""
     return _read(path, data, package, "package")
@@ -41,11 +49,11 @@ def read_pylock(path: str, data: bytes, package: str) -> Iterator[Said]:
 
 
 def _read(path: str, data: bytes, package: str, key: str) -> Iterator[Said]:
-    text = decode(data)
+    text = _cut(data, key)
     if isinstance(text, Mistake):
         yield Unreadable(path, text.line, text.reason)
         return
-    for block in _blocks_with(text, package, key):
+    for block in _blocks_with(text, package):
         parsed = parse(block.text)
         if isinstance(parsed, Mistake):
             yield Unreadable(path, block.above + parsed.line, parsed.reason)
@@ -86,21 +94,31 @@ def _marker(entry: Table) -> str:
     return ""
 
 
-def _blocks_with(text: str, package: str, key: str) -> Iterator[_Block]:
-    """The blocks that can be about the package; the whole text where cutting it could cut a value.
+@lru_cache(maxsize=4)  # asked once for each package
+def _cut(data: bytes, key: str) -> _Cut | Mistake:
+    """The text of a lock, and where its blocks begin; nowhere where cutting it could cut a value.
 
     A line that begins with `[[package]]` begins a block, unless it stands inside a text of several lines. A name can
     be hidden from a search by escapes alone.
     """
-    # Without an anchor in front, both begin with letters to search for, which is eight times as fast.
-    name = "[-_.]+".join(map(re.escape, package.split("-")))
-    named = re.compile(rf"name[\"']?[ \t]*=[ \t]*[\"'](?i:{name})[\"']")
+    text = decode(data)
+    if isinstance(text, Mistake):
+        return text
+    # Without an anchor in front it begins with letters to search for, which is eight times as fast.
     headers = re.finditer(rf"\[\[[ \t]*{key}[ \t]*\]\]", text)
     starts = [found.start() for found in headers if not _before(text, found.start())]
     is_plain = "\\" not in text or not any(escape in text for escape in _ESCAPES)
-    if not starts or not is_plain or '"""' in text or "'''" in text:
+    return _Cut(text, starts if is_plain and '"""' not in text and "'''" not in text else [])
+
+
+def _blocks_with(cut: _Cut, package: str) -> Iterator[_Block]:
+    """The blocks that can be about the package; the whole text where it is not cut."""
+    text, starts = cut.text, cut.starts
+    if not starts:
         yield _Block(text, 0)
         return
+    name = "[-_.]+".join(map(re.escape, package.split("-")))
+    named = re.compile(rf"name[\"']?[ \t]*=[ \t]*[\"'](?i:{name})[\"']")
     line, counted = 0, 0
     for found in named.finditer(text):
         at = bisect_right(starts, found.start()) - 1

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from consistency_bot.locks.requirements import requirement
 from consistency_bot.locks.toml import Mistake, Table, decode, is_table, parse, table, texts
@@ -10,8 +11,7 @@ from consistency_bot.locks.values import Bound, Locked, Said, Unreadable, normal
 
 def read_pyproject(path: str, data: bytes, package: str) -> Iterator[Said]:
     """What a project asks of the package: dependencies, extras, groups, and what uv and Poetry have of their own."""
-    text = decode(data)
-    parsed = parse(text) if isinstance(text, str) else text
+    text, parsed = _parsed(data)
     if isinstance(parsed, Mistake) or isinstance(text, Mistake):
         mistake = parsed if isinstance(parsed, Mistake) else Mistake(1, "cannot be read")
         yield Unreadable(path, mistake.line, mistake.reason)
@@ -28,6 +28,12 @@ def read_pyproject(path: str, data: bytes, package: str) -> Iterator[Said]:
             line = _line_of(text, version, re.escape(name) + r"[\"']?[ \t]*=[^\n]*?")
             unreadable = Unreadable(path, line, f"asks for a version that is not understood: `{version[:60]}`")
             yield unreadable if specifier is None else Bound(path, line, specifier, marker)
+
+
+@lru_cache(maxsize=16)  # asked once for each package
+def _parsed(data: bytes) -> tuple[str | Mistake, Table | Mistake]:
+    text = decode(data)
+    return text, parse(text) if isinstance(text, str) else text
 
 
 def _requirements(project: Table) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The patches of a change, judged by the end-state table of declared rules (DESIGN section 3)."""
+"""The patches of a change, judged by the end-state table of declared rules (docs/verdicts.md)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date

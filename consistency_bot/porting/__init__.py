@@ -33,6 +33,10 @@ class Made(msgspec.Struct, frozen=True):
     declined: str = ""
 
 
+_FEW = 2
+"""So many unsure ports of one twins are judged each for itself; only more are first judged all at once."""
+
+
 class Written(msgspec.Struct, frozen=True):
     """One file with all the ports that it gets: its text and bytes at head, and what they become."""
 
@@ -49,14 +53,14 @@ def with_ports(report: Report, rules: Rules, change: Change) -> Report:
     """
     if not any(is_portable(each) for each in report.findings):
         return report
-    ports = Ports(report, rules, change)
-    return replace(report, findings=tuple(_with_port(each, ports) for each in report.findings))
+    able = [each for each in report.findings if is_portable(each)]
+    ported = {each.fingerprint: made for each, made in zip(able, Ports(report, rules, change).of(able), strict=True)}
+    return replace(report, findings=tuple(_with_port(each, ported.get(each.fingerprint)) for each in report.findings))
 
 
-def _with_port(finding: Finding, ports: "Ports") -> Finding:
-    if not is_portable(finding):
+def _with_port(finding: Finding, made: Made | None) -> Finding:
+    if made is None:
         return finding
-    made = ports.of(finding)
     return replace(finding, port=made.port) if made.port else replace(finding, port_declined=made.declined)
 
 
@@ -70,8 +74,14 @@ class Ports:
         self._again = Again(rules, change, report.findings)
         self._pairs = {pair.id: pair for twins in rules.twins for pair in pairs_in(twins, change, self._changed)}
 
-    def of(self, finding: Finding) -> Made:
-        """What comes of a finding for which `is_portable` holds."""
+    def of(self, findings: Iterable[Finding]) -> list[Made]:
+        """What comes of each of the findings, for all of which `is_portable` holds."""
+        drafted = [self._drafted(each) for each in findings]
+        quiet = self._quiet(drafted)
+        return [self._judged(each, is_quiet=each.finding.twins in quiet) for each in drafted]
+
+    def _drafted(self, finding: Finding) -> Made:
+        """The finding with what would be written, as a port that nobody has judged yet."""
         pair = self._pairs.get(finding.twins or "")
         if pair is None:
             return Made(finding, Draft(), None, "its twins are not in these rules")
@@ -84,11 +94,35 @@ class Ports:
             return Made(finding, draft, None, str(error))
         if file.new == file.old:
             return Made(finding, draft, None, "the other side says this already")
-        doubts = [*filter(None, [self._again.doubt(pair, finding, {file.path: file.new})]), *draft.doubts]
-        port = Port(
-            draft.path, patch_of([file]), "needs_review" if doubts else "safe", "; ".join(dict.fromkeys(doubts))
-        )
-        return Made(finding, draft, port)
+        return Made(finding, draft, Port(draft.path, patch_of([file]), "needs_review"))
+
+    def _quiet(self, made: Sequence[Made]) -> set[str | None]:
+        """The twins of which all ports together are a cure, so that those which are unsure anyway need no look each."""
+        out: set[str | None] = set()
+        for twins in dict.fromkeys(each.finding.twins for each in made if each.port is not None):
+            several = [each for each in made if each.finding.twins == twins and each.port is not None]
+            if sum(bool(each.draft.doubts) for each in several) > _FEW:
+                try:
+                    files = {each.path: each.new for each in self.written(several)}
+                except UsageError:
+                    continue
+                outcome = self._again.judge(self._pairs[twins or ""], [each.finding for each in several], files)
+                out |= {twins} if not outcome.against else set()
+        return out
+
+    def _judged(self, made: Made, *, is_quiet: bool) -> Made:
+        """The same with its safety; declined where it would not put the sides in step."""
+        if made.port is None:
+            return made
+        against = ""
+        if not (is_quiet and made.draft.doubts):
+            files = {each.path: each.new for each in self.written([made])}
+            outcome = self._again.judge(self._pairs[made.finding.twins or ""], [made.finding], files)
+            if not outcome.is_cure:
+                return replace(made, port=None, declined=f"what can be written is no cure: {outcome.against}")
+            against = outcome.against
+        why = "; ".join(dict.fromkeys(filter(None, [against, *made.draft.doubts])))
+        return replace(made, port=replace(made.port, safety="needs_review" if why else "safe", why=why))
 
     def written(self, made: Iterable[Made]) -> list[Written]:
         """The files with all of these ports together, by path; where two want one place, the first has it.

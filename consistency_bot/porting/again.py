@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
+import msgspec
 from msgspec.structs import replace
 
 from consistency_bot.check import check_change
 from consistency_bot.git.trees import has_word
-from consistency_bot.model import PLAIN_FILE, Change, ChangedPath, Entry, Finding, Rules, Tree, Twins
+from consistency_bot.model import BLOCKING, PLAIN_FILE, Change, ChangedPath, Entry, Finding, Rules, Tree, Twins
 from consistency_bot.paths import compile_pattern
 
 _UNEASY = frozenset({"missed", "diverged", "broken", "unknown", "undecided"})
@@ -39,6 +40,13 @@ class _Overlaid:
         return Entry(found.mode if found is not None else PLAIN_FILE, "")
 
 
+class Outcome(msgspec.Struct, frozen=True):
+    """What judging again came to: whether the ports put the sides in step, and what speaks against them, "" for nothing."""
+
+    is_cure: bool
+    against: str = ""
+
+
 class Again:
     """Judges a change's twins anew. `rules` and `change` are those of the report that `findings` are from."""
 
@@ -47,18 +55,21 @@ class Again:
         self._change = change
         self._before = findings
 
-    def doubt(self, pair: Twins, finding: Finding, files: Mapping[str, bytes]) -> str:
-        """What speaks against files as the cure of a finding of the pair, in a few words; "" where it goes, and no new one comes."""
+    def judge(self, pair: Twins, cured: Sequence[Finding], files: Mapping[str, bytes]) -> Outcome:
+        """Whether the cured findings of the pair go, and no other one comes, if the files hold that at head."""
         found = self._findings(pair, files)
-        known = {each.fingerprint for each in self._before if each.twins == finding.twins}
-        if not _is_gone(finding, self._before, found):
-            return "judged again with it, the finding is still there"
+        before = [each for each in self._before if each.twins == pair.id]
+        if not all(_is_gone(each, before, found) for each in cured):
+            return Outcome(is_cure=False, against="judged again with it, the finding would still be there")
+        known = {each.fingerprint for each in before}
         new = [each for each in found if each.fingerprint not in known and each.verdict in _UNEASY]
-        if new:
-            where = new[0].changed or new[0].counterpart
-            place = f" in {where.function}" if where is not None and where.function else ""
-            return f"judged again with it, there would be a new finding: {new[0].verdict}, {new[0].concept}{place}"
-        return ""
+        if not new:
+            return Outcome(is_cure=True)
+        first = min(new, key=lambda each: each.verdict not in BLOCKING)
+        where = first.changed or first.counterpart
+        place = f" in `{where.function}`" if where is not None and where.function else ""
+        against = f"judged again with it, there would be a new finding: {first.verdict}, {first.concept}{place}"
+        return Outcome(is_cure=first.verdict not in BLOCKING, against=against)
 
     def _findings(self, pair: Twins, files: Mapping[str, bytes]) -> list[Finding]:
         rules = self._rules

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from consistency_bot.attempts import Failure, attempt
 from consistency_bot.changed import Changed
 from consistency_bot.judge.files import side_files
+from consistency_bot.judge.sentences import tells_of_a_loss
 from consistency_bot.model import Change, Finding, Place, Twins
 from consistency_bot.paths import is_python
 from consistency_bot.port import Decision, Half, applied, decide
@@ -21,6 +22,10 @@ from consistency_bot.porting.choosing import Choice
 from consistency_bot.porting.soundness import fault_of, without_waivers
 
 _WORD = re.compile(r"[^\W\d]\w*")
+_MOST_LINES = 30
+"""So many lines of a port can be taken in at a glance; longer ones were not always right when all spoke for them."""
+
+_COMMENT = re.compile(r"#[^\n]*")
 _TOKEN = re.compile(r"\w+|[-+*/%&|^~@<>=!]+|[^\w\s,]")
 
 
@@ -127,15 +132,23 @@ def _drafted(finding: Finding, both: _Both) -> Draft:
     chosen = choice.with_needed(written)
     edits = tuple(without_waivers(edit, both.theirs.text) for each in chosen for edit in each.edits)
     draft = replace(draft, edits=edits, dropped=_dropped(both, edits), decisions=_in_order([*met, *chosen]))
-    fault = fault_of(both.theirs, Half(draft.path, ported_text(both.theirs.text, [draft]).encode()))
+    edited = Half(draft.path, ported_text(both.theirs.text, [draft]).encode())
+    fault = fault_of(both.theirs, edited)
     if fault:
         return replace(draft, edits=(), declined=fault)
     doubts = _doubts(places, here, left, chosen)
-    own = (_MOVED_TOO, both.has_moved), (_TAKES_AWAY, any(_only_takes(edit, both.theirs.text) for edit in edits))
-    return replace(draft, doubts=(*doubts, *(text for text, is_so in own if is_so)))
+    own = {
+        _MOVED_TOO: both.has_moved,
+        _TAKES_AWAY: tells_of_a_loss(finding) or any(_only_takes(each, both.theirs.text) for each in chosen),
+        _NEW_FUNCTION: _size(edited) > _size(both.theirs),
+        _LONG: sum(edit.text.count("\n") for edit in edits) > _MOST_LINES,
+    }
+    return replace(draft, doubts=(*doubts, *(text for text, is_so in own.items() if is_so)))
 
 
 _MOVED_TOO = "the other side changed as well: see that it does not say it in its own way"
+_NEW_FUNCTION = "it brings in a function: see its name, and whether it waits (`async`) there"
+_LONG = "it is long"
 _TAKES_AWAY = "it takes something away: see that it was meant to go"
 _LITTLE = "too little agrees around it"
 _ALREADY = "the other side says this already"
@@ -167,10 +180,24 @@ def _imported(half: Half) -> set[str]:
     return {each.name for row in half.rows if is_import(row) for each in brought_by(row)}
 
 
-def _only_takes(edit: Edit, text: str) -> bool:
-    """Whether all that it writes stood there before, and more did."""
-    before, after = (Counter(_TOKEN.findall(each)) for each in (text[edit.start : edit.end], edit.text))
-    return after < before
+def _only_takes(decision: Decision, text: str) -> bool:
+    """Whether all the code that it writes stood there before, and more did."""
+    before = _tokens(text[edit.start : edit.end] for edit in decision.edits)
+    return _tokens(edit.text for edit in decision.edits) < before
+
+
+def _tokens(texts: Iterable[str]) -> "Counter[str]":
+    return Counter(token for text in texts for token in _TOKEN.findall(_COMMENT.sub("", text)))
+
+
+def _size(half: Half) -> int:
+    """How many classes and functions it has."""
+    return len(half.source.outline)
+
+
+def _waits(half: Half) -> bool:
+    """Whether any of its functions is asynchronous."""
+    return any(each.is_async for each in half.source.definitions)
 
 
 def _reasons(decisions: Iterable[Decision]) -> str:

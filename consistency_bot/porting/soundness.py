@@ -1,11 +1,16 @@
 """What a port must not do, whatever it is for: bring along what somebody acknowledged elsewhere, or leave a file broken."""
 
+import builtins
 import re
 from collections import Counter
+from collections.abc import Iterator
+from keyword import iskeyword
 
 from consistency_bot.port import Half
 from consistency_bot.port.coherence import bound_by
 from consistency_bot.port.decisions import Edit
+from consistency_bot.port.imports import is_import
+from consistency_bot.syntax.source_rows import Row
 
 _WAIVER = re.compile(
     r"(?:(?<=\n)|\A)[ \t]*#[^\n]*?consistency[ \t]*:[^\n]*\n|[ \t]*#[^\n]*?consistency[ \t]*:[^\n]*", re.IGNORECASE
@@ -28,10 +33,44 @@ def fault_of(old: Half, new: Half) -> str:
     again = next((name for name, count in after.items() if count > max(1, before[name])), None)
     if again is not None:
         return f"it would define `{again}` a second time"
-    lost = _bound(old) - _bound(new)
-    still_used = sorted(lost & new.words)
-    return f"`{still_used[0]}` would be used and no longer brought in" if still_used else ""
+    brought = _bound(new)
+    still_used = sorted((_bound(old) - brought) & new.words)
+    if still_used:
+        return f"`{still_used[0]}` would be used and no longer brought in"
+    strange = sorted(_used(new) - _used(old) - brought - old.words - _BUILT_IN)
+    if strange and not any(is_import(row) and "*" in row.words for row in new.rows):
+        return f"it would use `{strange[0]}`, which nothing there brings in"
+    return ""
 
 
 def _bound(half: Half) -> frozenset[str]:
-    return frozenset(name for row in half.rows for name in bound_by(row))
+    """Every name that something in the file brings in, loose ends (`for a, b in`, `lambda a: …`) included."""
+    names = {name for row in half.rows for name in bound_by(row)}
+    for row in half.rows:
+        words = row.words if row.kind == "code" else ()
+        for at, word in enumerate(words):
+            end = _ENDS.get(word)
+            if end is not None:
+                names.update(words[at + 1 : words.index(end, at) if end in words[at:] else len(words)])
+    return frozenset(names)
+
+
+def _used(half: Half) -> frozenset[str]:
+    """The names that its code says by themselves: no attributes, no keywords of calls, no words of the language."""
+    return frozenset(name for row in half.rows if row.kind == "code" and not is_import(row) for name in _used_in(row))
+
+
+def _used_in(row: Row) -> Iterator[str]:
+    depth = 0
+    for at, piece in enumerate(row.pieces):
+        depth += (piece.text in "([{") - (piece.text in ")]}")
+        before = row.pieces[at - 1].text if at else ""
+        after = row.pieces[at + 1].text if at + 1 < len(row.pieces) else ""
+        if piece.is_name and before != "." and not (depth and after == "=") and not iskeyword(piece.text):
+            yield piece.text
+
+
+_ENDS = {"for": "in", "lambda": ":", "as": ":", "case": ":", "global": ";", "nonlocal": ";"}
+"""What brings names in, and where that ends; what is not there runs to the end of the row."""
+
+_BUILT_IN = frozenset(dir(builtins)) | {"self", "cls", "match", "case", "type", "_"}

@@ -60,8 +60,8 @@ FORMATS: dict[str, Callable[[Report, View], str]] = {
 }
 """Name of a format, as `--format` takes it, and its renderer. A format is one file, one line here, one golden file."""
 
-PORTED = frozenset(FORMATS) - {"github"}
-"""The formats that show ports; the others need none to be made."""
+PORTED = frozenset({"json", "sarif", "markdown"})
+"""The formats for which ports are made unasked. `text` is for who waits for it, and shows them where they are asked for."""
 
 
 def _patches_text(listing: "Listing", view: View) -> str:

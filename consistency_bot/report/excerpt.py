@@ -78,5 +78,5 @@ def _first_said(rows: Iterator[Row]) -> tuple[Row, ...]:
 
 def shown(line: str) -> str:
     """A line without its end, tabs spread, everything that acts or hides escaped, and cut where it runs on."""
-    text = visible(line.rstrip().expandtabs(4))
+    text = visible(line.rstrip()[: WIDEST + 1].expandtabs(4))  # cut first: a line may have megabytes
     return text if len(text) <= WIDEST else text[:WIDEST] + "…"

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from consistency_bot.model import Finding, Place, Table, Touch
+from consistency_bot.model import DRIFT, Finding, Place, Table, Touch
 from consistency_bot.report.excerpt import excerpt, is_gap
 from consistency_bot.report.inert import code, fenced, prose, sentence
 from consistency_bot.report.ports import port_folded
@@ -55,14 +55,16 @@ def _history(finding: Finding, view: View) -> Iterator[str]:
 
     A number is in code, and no address of a pull request stands here: GitHub would tell each of them of this comment.
     """
-    places = (finding.changed, finding.counterpart) if finding.blocks else ()
-    told = []
+    is_drift = finding.blocks or (finding.verdict in DRIFT and finding.waived is None)
+    places = (finding.changed, finding.counterpart) if is_drift else ()
+    told: dict[str, list[str]] = {}
     for place in places:
-        changes = view.touched(place) if place is not None else ()
+        changes = ", ".join(_change(each, view) for each in view.touched(place)) if place is not None else ""
         if place is not None and changes:
-            told.append(f"{code(place.side)} {', '.join(_change(each, view) for each in changes)}")
+            told.setdefault(changes, []).append(code(place.side))
     if told:
-        yield f"<sub>Last changed before: {'; '.join(told)}</sub>"
+        said = (f"{' and '.join(dict.fromkeys(sides))} in {changes}" for changes, sides in told.items())
+        yield f"<sub>Last changed before: {'; '.join(said)}</sub>"
 
 
 def _change(touch: Touch, view: View) -> str:
@@ -72,7 +74,7 @@ def _change(touch: Touch, view: View) -> str:
 
 
 def _legend(finding: Finding, table: Table) -> str:
-    marked = "Bold: what this finding is about. " if table.marked else ""
+    marked = "←: what this finding is about. " if table.marked else ""
     return f"<sub>{marked}How to read the table: {code(f'consistency-bot explain {finding.concept}')}</sub>"
 
 

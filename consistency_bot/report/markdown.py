@@ -7,7 +7,7 @@ from consistency_bot.model import Finding, Report, TwinsChecked
 from consistency_bot.report.finding_markdown import finding_markdown
 from consistency_bot.report.inert import cell_code, code, prose
 from consistency_bot.report.links import is_commit
-from consistency_bot.report.results import change_of, counted, headline, outcome_of, results_of
+from consistency_bot.report.results import change_of, counted, headline, outcome_of, pressing, results_of
 from consistency_bot.report.table import row_markdown
 from consistency_bot.report.view import View
 from consistency_bot.report.wording import RULES_FROM, short
@@ -38,24 +38,28 @@ def render_markdown(report: Report, view: View) -> str:
 def markdown_within(report: Report, view: View, budget: int) -> str:
     """The comment in at most `budget` characters, 30,000 or more.
 
-    Where nothing needs a look it is one line, and what there is to tell is folded away. What does not fit is left out by
-    whole findings, those that do not block first, and a line says how many.
+    Where nothing needs a look it is one line, and what there is to tell is folded away. What blocks is open, and where
+    nothing does the drift that only warns. What does not fit is left out by whole findings, those that do not block
+    first, and a line says how many.
     """
-    blocking = [each for each in report.findings if each.blocks]
-    others = [each for each in report.findings if not each.blocks]
+    first = pressing(report)
+    known = set(map(id, first))
+    others = [each for each in report.findings if id(each) not in known]
     verdict, tables, smoke = _verdict(report, view), _tables(report), list(_smoke(report))
-    blocks = _blocks([*blocking, *others], report, view)
+    blocks = _blocks([*first, *others], report, view)
     room = budget - sum(len(part) + 2 for part in (verdict, tables, *smoke)) - ROOM_FOR_FOLDS
-    told = list(_fitting(islice(blocks, len(blocking)), room))
+    told = list(_fitting(islice(blocks, len(first)), room))
     room -= sum(len(block) + 2 for block in told)
-    folded = list(_fitting(blocks, room)) if len(told) == len(blocking) else []
+    folded = list(_fitting(blocks, room)) if len(told) == len(first) else []
     is_quiet = outcome_of(report.findings) == "pass"
     parts = [verdict, *([] if is_quiet else [tables]), *told[:MOST_OPEN]]
     if told[MOST_OPEN:]:
-        parts.append(_folded(f"{len(told) - MOST_OPEN} more that block", told[MOST_OPEN:]))
+        does = "block" if first[0].blocks else "differ"
+        parts.append(_folded(f"{len(told) - MOST_OPEN} more that {does}", told[MOST_OPEN:]))
     if folded:
         parts.append(_folded(f"{counted(others)}: nothing here blocks", [tables, *folded] if is_quiet else folded))
-    parts += _hidden(len(blocking) - len(told), len(report.findings) - len(told) - len(folded))
+    blocking = sum(each.blocks for each in first[len(told) :])
+    parts += _hidden(blocking, len(report.findings) - len(told) - len(folded))
     return "\n\n".join([*parts, *smoke]) + "\n"
 
 

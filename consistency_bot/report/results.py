@@ -79,6 +79,12 @@ def outcome_of(findings: Iterable[Finding]) -> Outcome:
     return "undecided" if verdicts & {"unknown", "undecided"} else "pass"
 
 
+def pressing(report: Report) -> list[Finding]:
+    """The findings that somebody should look at now: those that block, else the drift that only warns."""
+    blocking = [each for each in report.findings if each.blocks]
+    return blocking or [each for each in report.findings if each.verdict in DRIFT and each.waived is None]
+
+
 def counted(findings: Sequence[Finding]) -> str:
     """How many findings of each verdict, as in `2 missed, 1 one-sided, 1 acknowledged`; empty for none."""
     words = ["acknowledged" if each.waived is not None else each.verdict.replace("_", "-") for each in findings]

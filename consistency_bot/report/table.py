@@ -26,12 +26,12 @@ def _marked(table: Table, number: int) -> list[str]:
 
 
 def table_markdown(table: Table) -> str:
-    """The table with every cell inert; a cell that is marked is bold."""
+    """The table with every cell inert; a cell that is marked is bold, and has an arrow, for bold code hardly shows."""
     marked = set(table.marked)
     rows = [[cell_code(cell) for cell in table.columns], ["---"] * len(table.columns)]
     for number, row in enumerate(table.rows):
         cells = (
-            (f"**{cell_code(cell)}**" if (number, at) in marked else cell_code(cell)) for at, cell in enumerate(row)
+            (f"**{cell_code(cell)}** ←" if (number, at) in marked else cell_code(cell)) for at, cell in enumerate(row)
         )
         rows.append(list(cells))
     return "\n".join(map(row_markdown, rows))

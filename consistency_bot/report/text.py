@@ -40,9 +40,11 @@ def _finding(finding: Finding, why: str, view: View) -> Iterator[str]:
     if why.strip():
         yield f"  why: {visible(' '.join(why.split()))}"
     if finding.port is not None or isinstance(finding.port_declined, str):
-        from consistency_bot.report.ports import port_text  # most findings have none
+        from consistency_bot.report.ports import port_text  # only who asks for ports pays for it
 
         yield from port_text(finding)
+    elif finding.verdict == "missed" and finding.rule == "bodies":
+        yield f"  port: consistency-bot port {visible(finding.fingerprint[:8])} shows the other side's change"
     yield f"  next: {next_step(finding)}"
     if finding.blocks or finding.verdict in DRIFT:
         yield f"  fingerprint: {visible(finding.fingerprint)}"  # what a waiver names

@@ -36,7 +36,7 @@ class View(msgspec.Struct, frozen=True):
     """`lines` gives the lines of a path at head, none where it cannot be read; `paint` gives a text its style.
 
     `links` addresses lines on the web, None where nobody knows an address, or head is no commit that has one.
-    `touched` gives the last changes of a place's lines, the newest first; asked only for findings that block.
+    `touched` gives the last changes of a place's lines, the newest first; asked only for findings that block, and for drift.
     """
 
     lines: Callable[[str], tuple[str, ...]] = no_lines

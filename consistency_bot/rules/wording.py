@@ -14,6 +14,11 @@ _SCALAR_WORDS = {bool: "`true` or `false`", int: "a whole number", float: "a num
 _FOUND = {"map": "a mapping", "seq": "a list", "null": "empty", "unknown": "something else"}
 _SCALAR_NOUNS = {"int": "the number ", "float": "the number ", "timestamp": "the date "}
 _LONGEST = 60
+_MOST = 100
+"""Words that a message lists."""
+
+_COMPARED = 200
+"""Words among which a likely one is looked for: a file may hold thousands of them, and of mistakes."""
 
 
 def quoted(text: str) -> str:
@@ -23,8 +28,10 @@ def quoted(text: str) -> str:
 
 
 def listed(words: list[str], last: str = "or") -> str:
-    """`a`, `b` or `c`. Empty for no words."""
-    ticked = [quoted(word) for word in words]
+    """`a`, `b` or `c`, or the first of many. Empty for no words."""
+    ticked = [quoted(word) for word in words[:_MOST]]
+    if len(words) > _MOST:
+        ticked.append(f"one of {len(words) - _MOST} more")
     return f" {last} ".join([*([", ".join(ticked[:-1])] if ticked[:-1] else []), *ticked[-1:]])
 
 
@@ -32,7 +39,7 @@ def closest(word: str, words: list[str]) -> str:
     """` (did you mean `sides`?)` where one of `words` is near `word`, else nothing."""
     from difflib import get_close_matches  # 5 ms that only a mistake costs
 
-    near = get_close_matches(word, words, 1)
+    near = get_close_matches(word, words[:_COMPARED], 1)
     return f" (did you mean {quoted(near[0])}?)" if near else ""
 
 

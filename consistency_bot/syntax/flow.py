@@ -4,12 +4,13 @@ Only the shape is read at once; expressions are parsed when somebody asks for th
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from functools import cached_property
+from sys import maxsize
 
-import msgspec
 from tree_sitter import Node
 
+from consistency_bot.syntax.kept import kept
 from consistency_bot.syntax.parsed import Expression, bound
 from consistency_bot.syntax.reading import parsed, squeezed
 from consistency_bot.syntax.statement_nodes import (
@@ -30,53 +31,128 @@ _DEEPEST = 60
 """Blocks nested deeper than this are left out: people do not write them, and recursion has an end."""
 
 
-class Branch(msgspec.Struct, frozen=True):
+class Branch:
     """One inner block of a compound statement, and the test that it is taken for (None: it needs none, or is `else`).
 
     `word` is `if` (also for `elif`), `else`, `with`, `for`, `while`, `try`, `except`, `finally` or `case`.
     """
 
-    word: str
-    test: Expression | None
-    block: "Block"
+    __slots__ = ("_node", "_test", "block", "word")
+
+    def __init__(self, node: Node, word: str, block: "Block") -> None:
+        self.word = word
+        self.block = block
+        self._node = node
+        self._test: tuple[Expression | None] | None = None
+
+    @property
+    def test(self) -> Expression | None:
+        """The test; parsed when somebody asks for it."""
+        if self._test is None:
+            self._test = (test_of(self._node),)
+        return self._test[0]
 
 
 class Block:
-    """Statements that run one after the other. `owner` is the compound statement around them, None in a body."""
+    """Statements that run one after the other. `owner` is the compound statement around them, None in a body.
 
-    __slots__ = ("function", "owner", "steps")
+    They are read when somebody asks for them: of most functions only the way down to one statement is.
+    """
 
-    def __init__(self, function: "Function", owner: "Step | None") -> None:
+    __slots__ = ("_naming", "_node", "_starts", "_steps", "depth", "function", "owner")
+
+    def __init__(self, function: "Function", owner: "Step | None", node: Node | None) -> None:
         self.function = function
         self.owner = owner
-        self.steps: list[Step] = []
+        self.depth: int = owner.block.depth + 1 if owner is not None else 0
+        self._node = node
+        self._steps: list[Step] | None = None
+        self._starts: list[int] | None = None
+        self._naming: dict[str, list[int]] = {}
 
-    def holds(self, offset: int) -> bool:
-        """Whether a byte of the file lies between its first and its last statement."""
-        return bool(self.steps) and self.steps[0].node.start_byte <= offset < self.steps[-1].node.end_byte
+    @property
+    def steps(self) -> "list[Step]":
+        """The statements."""
+        if self._steps is None:
+            nodes = self._node.named_children if self._node is not None else ()
+            nodes = [node for node in nodes if node.type != "comment"]
+            self._steps = [Step(node, self, index) for index, node in enumerate(nodes)]
+        return self._steps
+
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """Where it begins, and where it ends, as bytes of the file; None where the source has none."""
+        return (self._node.start_byte, self._node.end_byte) if self._node is not None else None
 
     def walk(self) -> "Iterator[Step]":
         """All steps in source order, those of inner blocks included."""
-        for step in self.steps:
+        todo = self.steps[::-1]
+        while todo:
+            step = todo.pop()
             yield step
-            for block in step.blocks:
-                yield from block.walk()
+            for block in reversed(step.blocks):
+                todo.extend(reversed(block.steps))
+
+    def at(self, offset: int) -> "Step | None":
+        """The statement of its own around a byte of the file; None between them."""
+        steps = self.steps
+        if self._starts is None:
+            self._starts = [each.node.start_byte for each in steps]
+        index = bisect_right(self._starts, offset) - 1
+        return steps[index] if index >= 0 and offset < steps[index].node.end_byte else None
+
+    def naming(self, name: str) -> list[int]:
+        """Where among its steps those stand in whose text the last part of a name occurs, and which may give it a value."""
+        found = self._naming.get(name)
+        if found is None:
+            found = self._naming[name] = [
+                step.index
+                for step in self._mentioning(name.rpartition(".")[2])
+                if step.kind not in _GIVING_NOTHING and (step.kind != "define" or step.name == name)
+            ]
+        return found
+
+    def _mentioning(self, word: str) -> "Iterator[Step]":
+        """Those of its steps in whose text a word occurs."""
+        places = self.function.places(word)
+        at, end = self.span or (0, 0)
+        index = bisect_left(places, at)
+        while index < len(places) and places[index] < end:
+            step = self.at(places[index])
+            if step is None:  # a comment
+                index += 1
+                continue
+            yield step
+            index = bisect_left(places, step.node.end_byte, index)
+
+    def taken(self) -> "list[Step]":
+        """The steps as far as they have been read; they are forgotten."""
+        steps, self._steps, self._starts = self._steps, None, None
+        return steps or []
 
 
 class Step:
     """One statement. `kind` is one of `_KINDS`' values, or `other`. `own` is its text without its inner blocks."""
 
-    __slots__ = ("__dict__", "block", "branches", "index", "kind", "line", "node")
+    __slots__ = ("__dict__", "block", "index", "kind", "node")
 
-    def __init__(self, node: Node, kind: str, block: Block, index: int) -> None:
+    def __init__(self, node: Node, block: Block, index: int) -> None:
         self.node = node
-        self.kind = kind
+        self.kind = _kind_of(node)
         self.block = block
         self.index = index
-        self.line = node.start_point[0] + 1
-        self.branches: list[Branch] = []
 
-    @cached_property
+    @kept
+    def line(self) -> int:
+        """Its first line, counted from 1."""
+        return self.node.start_point[0] + 1
+
+    @kept
+    def branches(self) -> tuple[Branch, ...]:
+        """The inner blocks, in source order; none for a simple statement."""
+        return tuple(_branches(self)) if self.kind in _COMPOUND and self.block.depth < _DEEPEST else ()
+
+    @kept
     def known(self) -> dict[str, bool]:
         """{name: whether it or a statement inside it binds that}, as far as somebody asked; kept by who does."""
         return {}
@@ -92,28 +168,42 @@ class Step:
         inner = next((child for child in self.node.children if child.type == "block"), None)
         return self.node.end_point[0] + 1 if inner is None else max(self.line, inner.start_point[0])
 
-    @property
+    @kept
     def blocks(self) -> list[Block]:
         """The inner blocks in source order; a nested function's body is none of them."""
         return [branch.block for branch in self.branches]
 
-    @cached_property
+    @kept
     def text(self) -> bytes:
         """The source of the whole statement."""
         return self.node.text or b""
 
-    @cached_property
+    @kept
     def own(self) -> bytes:
         """The source without the inner blocks: of an `if` all of its tests."""
-        if not self.branches and self.kind not in ("if", "with", "for", "while", "try", "match"):
+        if self.kind not in _COMPOUND:
             return self.text
         return b" ".join(child.text or b"" for child in headers_of(self.node))
 
-    @cached_property
+    @kept
     def value(self) -> Expression | None:
         """What is assigned, returned, raised, iterated over or called; None where the statement has no such thing."""
         node = VALUES[self.kind](self.node) if self.kind in VALUES else None
         return parsed(node) if node is not None else None
+
+    def inside(self, offset: int) -> Block | None:
+        """The inner block around a byte of the file; None where it is part of the header."""
+        if not self.branches:
+            return None
+        spans, blocks = self._spans
+        at = bisect_right(spans, (offset, maxsize)) - 1
+        return blocks[at] if at >= 0 and offset < spans[at][1] else None
+
+    @kept
+    def _spans(self) -> tuple[list[tuple[int, int]], list[Block]]:
+        """Where the inner blocks stand, and these."""
+        found = [(span, block) for block in self.blocks if (span := block.span) is not None]
+        return [span for span, _ in found], [block for _, block in found]
 
     @property
     def operator(self) -> str:
@@ -121,52 +211,61 @@ class Step:
         node = self.node.named_children[0].child_by_field_name("operator") if self.kind == "augment" else None
         return text_of(node) if node is not None else ""
 
-    @cached_property
+    @kept
     def subject(self) -> Expression | None:
         """What a `match` looks at."""
         node = self.node.child_by_field_name("subject") if self.kind == "match" else None
         return parsed(node) if node is not None else None
 
-    @cached_property
+    @kept
     def targets(self) -> tuple[Expression, ...]:
         """What is assigned to, the first one first; empty for statements that assign nothing."""
         return tuple(parsed(node) for node in targets_of(self.node, self.kind))
 
-    @cached_property
+    @kept
     def items(self) -> tuple[tuple[Expression, str], ...]:
         """The contexts of a `with` and the name each is bound to, which may be empty."""
         return tuple(items_of(self.node)) if self.kind == "with" else ()
 
-    @cached_property
+    @kept
     def tests(self) -> tuple[Expression, ...]:
         """All expressions of an `assert`, `if` or `while` header."""
         if self.kind == "assert":
             return (parsed(significant(self.node)[1]),) if len(significant(self.node)) > 1 else ()
         return tuple(branch.test for branch in self.branches if branch.test is not None)
 
-    @cached_property
+    @kept
     def expressions(self) -> tuple[Expression, ...]:
         """All expressions of the statement itself: what is assigned or called, targets, tests, contexts."""
         value = (self.value,) if self.value is not None else ()
         return (*value, *self.targets, *self.tests, *(each for each, _ in self.items))
 
-    @cached_property
+    @kept
     def binds(self) -> frozenset[str]:
         """Names and dotted names that this statement itself gives a value to."""
         return frozenset(_binds(self))
 
-    @cached_property
+    @kept
     def may_leave(self) -> bool:
         """Whether it, or a statement inside it, ends the function or a round of a loop; errors do not count."""
-        return self.kind in _LEAVING or any(each.may_leave for block in self.blocks for each in block.steps)
+        if self.kind not in _COMPOUND:
+            return self.kind in _LEAVING
+        if not any(self._mentions(word) for word in _LEAVING):
+            return False
+        return any(each.may_leave for block in self.blocks for each in block.steps)
 
-    @property
+    def _mentions(self, word: str) -> bool:
+        places = self.block.function.places(word)
+        at = bisect_left(places, self.node.start_byte)
+        return at < len(places) and places[at] < self.node.end_byte
+
+    @kept
     def name(self) -> str:
         """The name of what a `define` defines."""
         name = definition_of(self.node).child_by_field_name("name")
         return text_of(name) if name is not None else ""
 
-    @cached_property
+    @kept
     def function(self) -> "Function | None":
         """The nested function that a `define` defines; None for a class."""
         node = definition_of(self.node)
@@ -189,100 +288,115 @@ class Function:
         name = self.node.child_by_field_name("name")
         return text_of(name) if name is not None else ""
 
-    @cached_property
+    @kept
     def decorators(self) -> tuple[Expression, ...]:
         """The decorators' expressions."""
         nodes = (significant(each) for each in self._decorators)
         return tuple(parsed(each[-1]) for each in nodes if each)
 
-    @cached_property
+    @kept
     def bases(self) -> tuple[str, ...]:
         """The last names of a class's bases."""
         node = self.node.child_by_field_name("superclasses")
         named = (child for child in significant(node) if child.type in ("identifier", "attribute")) if node else ()
         return tuple(text_of(child).rpartition(".")[2] for child in named)
 
-    @cached_property
+    @kept
     def parameters(self) -> tuple[Parameter, ...]:
         """The parameters in order, `self` included."""
         node = self.node.child_by_field_name("parameters")
         return tuple(parameters_of(node)) if node is not None else ()
 
-    @cached_property
+    @kept
     def body(self) -> Block:
         """The statements."""
-        block = Block(self, None)
         node = self.node if self.node.type == "module" else self.node.child_by_field_name("body")
-        if node is not None:
-            _fill(block, node, 0)
-        return block
+        return Block(self, None, node)
 
     def forget(self) -> None:
         """Lets go of its steps, which know their blocks, and those of nested functions: no garbage is collected."""
-        for step in self.every if "body" in self.__dict__ else ():
-            nested = step.__dict__.get("function")
-            if nested is not None:
-                nested.forget()
-            for branch in step.branches:
-                branch.block.steps.clear()
+        todo = [self.body] if "body" in self.__dict__ else []
+        while todo:
+            for step in todo.pop().taken():
+                nested = step.__dict__.get("function")
+                if nested is not None:
+                    nested.forget()
+                todo.extend(each.block for each in step.__dict__.get("branches", ()))
+                step.__dict__.clear()
         for name in ("body", "every"):
             self.__dict__.pop(name, None)
 
-    @cached_property
+    @kept
     def text(self) -> bytes:
         """The source."""
         return self.node.text or b""
 
-    @cached_property
+    @kept
     def yields(self) -> bool:
         """Whether one of its own statements yields."""
         return any(b"yield" in step.own for step in self.every if step.kind != "define")
 
-    @cached_property
+    @kept
     def every(self) -> tuple[Step, ...]:
         """All steps in source order, those of inner blocks included; nested functions are one step each."""
-        out: list[Step] = []
-        todo = list(reversed(self.body.steps))
-        while todo:
-            step = todo.pop()
-            out.append(step)
-            if step.branches:
-                todo.extend(inner for branch in reversed(step.branches) for inner in reversed(branch.block.steps))
-        return tuple(out)
+        return tuple(self.body.walk())
 
     def may_touch(self, name: str) -> bool:
         """Whether some statement may give a name, or a dotted one, a value, an item or, by a method, a member.
 
         Told by the text, which is quicker than to read every statement: false is sure, true is not.
         """
-        known: dict[str, bool] = self.__dict__.setdefault("_touched", {})
-        if name not in known:
-            known[name] = _mentions_as_given(self.text, name.encode())
-        return known[name]
+        known = self._touched.get(name)
+        if known is None:
+            known = self._touched[name] = self._mentions_as_given(name.encode())
+        return known
+
+    @kept
+    def _touched(self) -> dict[str, bool]:
+        return {}
+
+    @kept
+    def _places(self) -> dict[str, list[int]]:
+        return {}
+
+    def places(self, word: str) -> list[int]:
+        """Where a word occurs in it, as bytes of the file, also in the midst of others."""
+        found = self._places.get(word)
+        if found is None:
+            found = self._places[word] = list(_occurrences(self.text, word.encode(), self.node.start_byte))
+        return found
+
+    def _mentions_as_given(self, name: bytes) -> bool:
+        first, text = self.node.start_byte, self.text
+        last = name.rpartition(b".")[2]
+        ahead = len(name) - len(last)
+        for place in self.places(last.decode()):
+            at, end = place - first - ahead, place - first + len(last)
+            is_name = at >= 0 and (not ahead or text.startswith(name, at))
+            if is_name and (_GIVEN.match(text, end) or text.endswith(_GIVING, max(0, at - 7), at)):
+                return True
+        return False
 
     def step_at(self, offset: int) -> "tuple[Function, Step] | None":
         """The innermost statement around a byte of the file, and the function that it is in; None between statements."""
         block: Block | None = self.body
         found: Step | None = None
         while block is not None:
-            inner = next((each for each in block.steps if each.node.start_byte <= offset < each.node.end_byte), None)
+            inner = block.at(offset)
             if inner is None:
                 break
-            found, block = inner, next((each for each in inner.blocks if each.holds(offset)), None)
+            found, block = inner, inner.inside(offset)
         if found is None:
             return None
         nested = found.function if found.kind == "define" else None
         return (nested.step_at(offset) if nested is not None else None) or (self, found)
 
 
-def _mentions_as_given(text: bytes, name: bytes) -> bool:
-    at = text.find(name)
+def _occurrences(text: bytes, word: bytes, first: int) -> Iterator[int]:
+    at = text.find(word)
     while at >= 0:
-        end = at + len(name)
-        if _GIVEN.match(text, end) or text.endswith(_GIVING, max(0, at - 7), at):
-            return True
-        at = text.find(name, end)
-    return False
+        yield first + at
+        at = text.find(word, at + len(word))
 
 
 _OPERATOR = rb"(?:=(?!=)|(?:[-+%&|^@]|\*\*?|//?|<<|>>)=)"
@@ -293,7 +407,10 @@ _GIVEN = re.compile(
 )
 """What may stand behind a name that is given a value, an item or a member; a name at the end of a line may be imported."""
 _GIVING = (b"def ", b"class ", b"import ", b"del ", b"as ")
+_GIVING_NOTHING = frozenset({"return", "raise", "other"})
 _LEAVING = frozenset({"return", "break", "continue"})
+_COMPOUND = frozenset({"if", "with", "for", "while", "try", "match"})
+_SIMPLE = {"assignment": "assign", "augmented_assignment": "augment"}
 _KINDS = {
     "return_statement": "return",
     "raise_statement": "raise",
@@ -315,36 +432,24 @@ _KINDS = {
 }
 
 
-def _fill(block: Block, node: Node, depth: int) -> None:
-    for child in node.named_children:
-        kind = child.type
-        if kind == "comment":
-            continue
-        if kind == "expression_statement":
-            inner = child.named_children[0].type if child.named_children else ""
-            word = {"assignment": "assign", "augmented_assignment": "augment"}.get(inner, "call")
-        else:
-            word = _KINDS.get(kind, "other")
-        step = Step(child, word, block, len(block.steps))
-        block.steps.append(step)
-        if depth < _DEEPEST and word in ("if", "with", "for", "while", "try", "match"):
-            _branch(step, child, depth + 1)
+def _kind_of(node: Node) -> str:
+    kind = node.type
+    if kind == "expression_statement":
+        return _SIMPLE.get(node.named_children[0].type, "call") if node.named_child_count else "call"
+    return _KINDS.get(kind, "other")
 
 
-def _branch(step: Step, node: Node, depth: int) -> None:
-    """Reads the inner blocks, in source order."""
+def _branches(step: Step) -> Iterator[Branch]:
+    node = step.node
     clauses = [child for child in node.named_children if child.type in CLAUSES]
     if step.kind == "match":
         body = node.child_by_field_name("body")
         clauses = [child for child in body.named_children if child.type == "case_clause"] if body is not None else []
     for child in clauses if step.kind == "match" else [node, *clauses]:
-        body = child.child_by_field_name("consequence") or child.child_by_field_name("body")
-        if body is None:
-            body = next((each for each in child.named_children if each.type == "block"), None)
-        block = Block(step.block.function, step)
-        step.branches.append(Branch(CLAUSES.get(child.type, step.kind), test_of(child), block))
-        if body is not None:
-            _fill(block, body, depth)
+        inner = child.child_by_field_name("consequence") or child.child_by_field_name("body")
+        if inner is None:
+            inner = next((each for each in child.named_children if each.type == "block"), None)
+        yield Branch(child, CLAUSES.get(child.type, step.kind), Block(step.block.function, step, inner))
 
 
 def _binds(step: Step) -> Iterator[str]:

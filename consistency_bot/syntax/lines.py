@@ -14,7 +14,7 @@ from consistency_bot.syntax.outline import Definition, Source
 from consistency_bot.syntax.remarks import WORD, is_remark
 from consistency_bot.syntax.statements import Statement, Unit
 from consistency_bot.syntax.terms import Terms
-from consistency_bot.syntax.text import Undecodable
+from consistency_bot.syntax.text import Undecodable, refuse_huge
 
 _ONLY_CLOSES = re.compile(r"[\s\[\](){};,]*")
 _LONGEST = 5_000
@@ -152,6 +152,7 @@ class LinesDefinition(Definition):
 
 
 def _text(raw: bytes) -> bytes:
+    refuse_huge(raw)
     if raw.startswith(b"\xef\xbb\xbf"):
         raw = raw[3:]
     if b"\0" in raw:

@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 import msgspec
@@ -12,6 +12,8 @@ from consistency_bot.syntax.nodes import ancestors, line_of, qualname_at
 from consistency_bot.syntax.outline import Source
 from consistency_bot.syntax.swallowing import Swallowed, swallowing_around
 from consistency_bot.syntax.terms import significant, text_of
+
+_LETTER = re.compile(rb"[\w\x80-\xff]")
 
 Modules = tuple[tuple[str, ...], ...]
 
@@ -57,14 +59,25 @@ def find_mentions(source: Source, wanted: Wanted) -> list[Mention]:
     """Every mention in a file, in source order. What only has the same name, by what the file imports, is none."""
     names = _Names(source, wanted)
     found: list[Mention] = []
-    words = "|".join(re.escape(name) for name in {wanted.name, *names.bound})
-    for match in re.finditer(rf"(?<!\w)(?:{words})(?!\w)".encode(), source.data):
-        node = source.root.descendant_for_byte_range(match.start(), match.end())
+    for start, end in sorted(set(_places(source.data, {wanted.name, *names.bound}))):
+        node = source.root.descendant_for_byte_range(start, end)
         if node is not None and node.type == "identifier":
             kind = names.kind_of(node)
             if kind is not None:
                 found.append(_mention(source.path, kind, node))
     return list(dict.fromkeys(found))
+
+
+def _places(data: bytes, names: Iterable[str]) -> Iterator[tuple[int, int]]:
+    """Where one of the names stands as a word. Literal search: a pattern that begins with `\\b` takes ten times as long."""
+    for name in names:
+        word = name.encode()
+        at = data.find(word)
+        while at >= 0:
+            end = at + len(word)
+            if not _LETTER.match(data, at - 1, at) and not _LETTER.match(data, end):
+                yield at, end
+            at = data.find(word, end)
 
 
 def _mention(path: str, kind: Literal["call", "import", "reference"], node: Node) -> Mention:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Node, Tree
 
-from consistency_bot.attempts import Failure, attempt
+from consistency_bot.attempts import Failure, GivenUp, attempt
 from consistency_bot.model import Comments
 from consistency_bot.syntax.bindings import bind, import_nodes
 from consistency_bot.syntax.parsing import parse, parse_like
@@ -21,7 +21,10 @@ from consistency_bot.syntax.terms import significant, text_of
 from consistency_bot.syntax.text import utf8, words_of
 
 if TYPE_CHECKING:
-    from consistency_bot.syntax.flow import Function
+    from consistency_bot.syntax.flow import Function, Step
+
+_LONGEST_NAME = 1_000
+"""Bytes of a name that is told in every message about what bears it."""
 
 _MARGIN_COMMENT = re.compile(rb"^#[^\n]*", re.MULTILINE)
 
@@ -155,6 +158,14 @@ class Definition:
             self._flow = Function(self._node, self._decorators)
         return self._flow
 
+    def flow_like(self, other: "Definition") -> None:
+        """Takes the flow of a function that says the same to the letter; where that stands, its lines are counted."""
+        self._flow = other.flow
+
+    def step_at(self, offset: int) -> "tuple[Function, Step] | None":
+        """The innermost statement around a byte of its file, and the function that it is in; None between statements."""
+        return self.flow.step_at(offset - self._node.start_byte + self.flow.node.start_byte)
+
     def forget(self) -> None:
         """Lets go of its flow, whose steps know one another."""
         if self._flow is not None:
@@ -280,6 +291,8 @@ class Source:
                 name = definition.child_by_field_name("name")
                 if name is None:
                     continue
+                if name.end_byte - name.start_byte > _LONGEST_NAME:
+                    raise GivenUp(f"with a name of more than {_LONGEST_NAME} characters, which nobody gave")
                 qualname = prefix + text_of(name)
                 is_class = definition.type == "class_definition"
                 out.append(Definition(self, "class" if is_class else "function", qualname, definition, decorators))

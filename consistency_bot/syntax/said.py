@@ -21,6 +21,9 @@ BLOCKS = frozenset(
 )
 """Statements with a body of their own; only their header is spoken for."""
 
+_MANY = 20
+"""Targets of one value."""
+
 Said = Iterator[tuple[str, Terms]]
 """(concept, terms) of each unit, its keyword arguments and entries aside."""
 
@@ -69,19 +72,24 @@ def _expression(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
 
 
 def _assignment(reader: TermReader, node: Node) -> Said:
-    right = node.child_by_field_name("right")
-    left = node.child_by_field_name("left")
-    if right is None or left is None:
+    """One unit for each target of `a = b = value`, which is read once; the last target first."""
+    targets: list[Terms] = []
+    value: Node | None = node
+    while value is not None and value.type == "assignment":
+        left = value.child_by_field_name("left")
+        if left is None:
+            return
+        targets.append(reader.read(left))
+        value = value.child_by_field_name("right")
+    if value is None:  # `a: int` says nothing
         return
-    target = reader.read(left)
-    if right.type == "assignment":
-        inner = list(_assignment(reader, right))
-        for concept, terms in inner:
-            yield concept, terms
-            if concept == "assignment":
-                yield concept, (*target, "=", *terms[terms.index("=") + 1 :])
-        return
-    yield "assignment", (*target, "=", *reader.read(right))
+    *others, last = targets
+    terms = reader.read(value)
+    yield "assignment", (*last, "=", *terms)
+    if len(others) > _MANY:  # what a person writes is compared in full, and a text of n letters says no n squared
+        terms = last
+    for target in reversed(others):
+        yield "assignment", (*target, "=", *terms)
 
 
 def _assertion(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:

@@ -1,6 +1,6 @@
 """The body of one definition as a sequence of statements, each with its units.
 
-A unit is the smallest thing that can agree (DESIGN section 2): one alternative of a condition, a call without its
+A unit is the smallest thing that can agree: one alternative of a condition, a call without its
 keywords, each keyword, an assignment, a raise. Statements keep their nesting, so that a unit can be asked what guards it.
 """
 

@@ -2,6 +2,11 @@
 
 import re
 
+from consistency_bot.attempts import GivenUp
+
+LARGEST = 10_000_000
+"""Bytes of a file that is read."""
+
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _DIGITS = b"0123456789"
 _SPACED = bytes(each if each == ord("_") or (chr(each).isalnum() and each < 128) else ord(" ") for each in range(256))
@@ -18,7 +23,11 @@ def encoding_of(raw: bytes) -> str:
 
 
 def utf8(raw: bytes) -> bytes:
-    """The source as UTF-8 with `\\n` line ends and no byte order mark. Raises Undecodable where it is no text."""
+    """The source as UTF-8 with `\\n` line ends and no byte order mark.
+
+    Raises Undecodable where it is no text, GivenUp where it is larger than anything that somebody wrote.
+    """
+    refuse_huge(raw)
     if raw.startswith(b"\xef\xbb\xbf"):
         raw = raw[3:]
     name = encoding_of(raw)
@@ -32,6 +41,12 @@ def utf8(raw: bytes) -> bytes:
     if b"\0" in raw:
         raise Undecodable("holds a NUL byte: not a text file")
     return raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in raw else raw
+
+
+def refuse_huge(raw: bytes) -> None:
+    """Raises GivenUp for what would take minutes and gigabytes to compare."""
+    if len(raw) > LARGEST:
+        raise GivenUp(f"{len(raw) // 1_000_000} MB, and files of more than {LARGEST // 1_000_000} MB are not read")
 
 
 def words_of(text: bytes) -> frozenset[bytes]:

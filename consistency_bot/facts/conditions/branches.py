@@ -16,6 +16,14 @@ if TYPE_CHECKING:
 
 def branch_test(reader: "Reader", step: Step, branch: Branch, frame: Frame) -> Formula:
     """The condition of one branch, once the branches before it are not taken."""
+    key = (id(branch), id(frame))
+    known = reader.tests.get(key)
+    if known is None:
+        known = reader.tests[key] = _test(reader, step, branch, frame), branch, frame
+    return known[0]
+
+
+def _test(reader: "Reader", step: Step, branch: Branch, frame: Frame) -> Formula:
     test, spot = branch.test, Spot.before(step, frame)
     if test is None:
         return TRUE

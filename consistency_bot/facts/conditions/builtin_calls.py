@@ -144,8 +144,14 @@ def appended(a: Value, b: Value) -> Value:
 def without(a: Value, b: Value) -> Value:
     """The members of a that are no members of b."""
     if isinstance(a, Items) and isinstance(b, Items):
-        return Items(tuple(each for each in a.members if each not in b.members), a.origin)
+        kept = (each for each in a.members if not any(_is_one(each, other) for other in b.members))
+        return Items(tuple(kept), a.origin)
     return _unread(a, b)
+
+
+def _is_one(a: Value, b: Value) -> bool:
+    """Whether two members are one. Lists of lists are not looked into: there may be no end to that."""
+    return a is b or (isinstance(a, Literal | Path | Unread) and a == b)
 
 
 def removed(a: Value, b: Value) -> Value:

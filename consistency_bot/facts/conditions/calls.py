@@ -108,7 +108,7 @@ class SideCode:
             places = sorted(at for name in wanted for at in _places(source.data, name, follow))
             for at in places:
                 definition = source.definition_at(at)
-                found = definition.flow.step_at(at) if definition is not None else None
+                found = definition.step_at(at) if definition is not None else None
                 if definition is not None and found is not None and found[1].kind != "import":
                     out.setdefault(id(found[1]), Mention(definition, *found))
         return list(out.values())

@@ -27,6 +27,8 @@ _RUN = Path(("__name__",))
 
 def truth_of(choices: Choices, expression: Expression) -> Formula:
     """The condition under which a value is true."""
+    if len(choices) == 1 and choices[0][0] is TRUE:
+        return _truth(choices[0][1], False, expression)
     absent = _may_be_absent(choices)
     return disjunction(conjunction([guard, _truth(value, absent, expression)]) for guard, value in choices)
 
@@ -59,6 +61,8 @@ def compared(reader: "Reader", expression: Comparison, spot: Spot) -> Formula:
     if operator in ("in", "not in"):
         holds = _contained(left, right, Comparison(expression.line, expression.left, "in", expression.right))
         return negation(holds) if operator == "not in" else holds
+    if len(left) == len(right) == 1 and left[0][0] is right[0][0] is TRUE:
+        return _pair(left[0][1], operator, right[0][1], False, expression)
     absent = _may_be_absent(left) or _may_be_absent(right)
     parts: list[Formula] = []
     for guard, a in left:

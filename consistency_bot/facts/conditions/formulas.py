@@ -6,6 +6,7 @@ is then equality of integers, and implication `a & ~b == 0`.
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from operator import is_
 
 import msgspec
 
@@ -48,12 +49,12 @@ def negation(part: Formula) -> Formula:
 
 def conjunction(parts: Iterable[Formula]) -> Formula:
     """All of the parts; true for none."""
-    return _joined("and", "or", parts)
+    return _joined("and", TRUE, FALSE, parts)
 
 
 def disjunction(parts: Iterable[Formula]) -> Formula:
     """Any of the parts; false for none."""
-    return _joined("or", "and", parts)
+    return _joined("or", FALSE, TRUE, parts)
 
 
 def constant(value: object) -> Formula:
@@ -61,17 +62,34 @@ def constant(value: object) -> Formula:
     return TRUE if value else FALSE
 
 
-def _joined(word: str, other: str, parts: Iterable[Formula]) -> Formula:
+def _joined(word: str, none: Formula, all_said: Formula, parts: Iterable[Formula]) -> Formula:
     # Equal parts are told by identity, equal atoms by key: to hash a formula takes time that grows with its size.
     kept: dict[Hashable, Formula] = {}
     for part in parts:
-        if part.word == other and not part.parts:
+        if part is all_said:
             return part
+        if part is none:
+            continue
         for each in part.parts if part.word == word else (part,):
             kept[("atom", each.atom) if each.word == "atom" else id(each)] = each
     if len(kept) < 2:
-        return next(iter(kept.values()), TRUE if word == "and" else FALSE)
+        return next(iter(kept.values()), none)
     return Formula(word, tuple(kept.values()))
+
+
+def same(left: Formula, right: Formula) -> bool:
+    """Whether they are written alike. `==` would look at a part as often as it stands in another one: again and again."""
+    seen: set[tuple[int, int]] = set()
+    todo = [(left, right)]
+    while todo:
+        a, b = todo.pop()
+        if a is b or (id(a), id(b)) in seen:
+            continue
+        if a.word != b.word or a.atom != b.atom or len(a.parts) != len(b.parts):
+            return False
+        seen.add((id(a), id(b)))
+        todo.extend(zip(a.parts, b.parts, strict=True))
+    return True
 
 
 def atoms_of(formula: Formula) -> Iterator[Hashable]:
@@ -101,7 +119,9 @@ def _replaced(formula: Formula, names: Mapping[Hashable, Formula], known: dict[i
     found = known.get(id(formula))
     if found is None:
         parts = [_replaced(each, names, known) for each in formula.parts]
-        if formula.word == "not":
+        if all(map(is_, parts, formula.parts)):
+            found = formula
+        elif formula.word == "not":
             found = negation(parts[0])
         else:
             found = conjunction(parts) if formula.word == "and" else disjunction(parts)
@@ -142,6 +162,10 @@ class Tables:
                     found |= self._of(part, known)
             known[id(formula)] = found
         return found
+
+    def column(self, key: Hashable) -> int:
+        """The truth table of one of the atoms."""
+        return self._columns[key]
 
     def combination(self, index: int) -> dict[Hashable, bool]:
         """What each atom is in the combination with this index."""

@@ -63,3 +63,11 @@ def handed_over(name: str, frame: Frame, arguments: tuple[Argument, ...]) -> Exp
         if parameter == name:
             return each.value
     return None
+
+
+def inside(function: Function, frame: Frame) -> Frame:
+    """The frame of a nested function, which stands for one that is called where it is defined."""
+    if function is frame.function or function.outer is None:
+        return frame
+    outer = inside(function.outer.block.function, frame)
+    return Frame(function, frame.definition, closure=Spot.before(function.outer, outer))

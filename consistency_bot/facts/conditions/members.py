@@ -69,5 +69,5 @@ def collected(reader: "Reader", expression: Collection, spot: Spot) -> Choices:
             choices = combined(choices, reader.value(member.member, spot), builtin_calls.joined)
         else:
             choices = combined(choices, reader.value(member, spot), builtin_calls.appended)
-        choices = limited(choices, "[…]", member.line)
+        choices = limited(choices, expression)
     return choices

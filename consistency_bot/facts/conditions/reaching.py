@@ -1,5 +1,6 @@
 """Which values a name may have at a spot: the assignments that reach it, each with its condition."""
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from consistency_bot.facts.conditions import builtin_calls
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from consistency_bot.facts.conditions.reader import Reader
 
 _Reached = tuple[list[tuple[Formula, Value]], Formula]
-"""The values given, and the condition under which none is given."""
+"""The values given, and the condition under which none is given. Nobody changes the list."""
 
 _MOST_BRANCHES = 60
 """Longer chains of `elif` are not read."""
@@ -56,8 +57,9 @@ def _before(reader: "Reader", name: str, spot: Spot) -> _Reached:
     rest, block, index = TRUE, spot.block, spot.index
     while True:
         found, rest_inside = _in_block(reader, name, block, index, spot.frame)
-        out.extend(under(rest, tuple(found)))
-        rest = conjunction([rest, rest_inside])
+        if found or rest_inside is not TRUE:
+            out.extend(under(rest, tuple(found)))
+            rest = conjunction([rest, rest_inside])
         owner = block.owner
         if rest is FALSE or owner is None:
             return out, rest
@@ -82,13 +84,24 @@ def _context(reader: "Reader", name: str, step: Step, frame: Frame) -> Value:
 
 def _in_block(reader: "Reader", name: str, block: Block, index: int, frame: Frame) -> _Reached:
     """What the first `index` statements of a block give the name."""
+    places = block.naming(name)
+    count = bisect_left(places, index)
+    if not count:
+        return [], TRUE
+    key = (name, id(block), count, id(frame))
+    known = reader.given.get(key)
+    if known is None:
+        known = reader.given[key] = (_in_steps(reader, name, [block.steps[at] for at in places[:count]], frame), frame)
+    return known[0]
+
+
+def _in_steps(reader: "Reader", name: str, steps: list[Step], frame: Frame) -> _Reached:
     out: list[tuple[Formula, Value]] = []
     rest = TRUE
-    needle = name.rpartition(".")[2].encode()
-    for step in reversed(block.steps[:index]):
-        if step.kind in ("return", "raise", "other") or needle not in step.text:
-            continue
+    for step in reversed(steps):
         found, rest_there = _in_step(reader, name, step, frame)
+        if not found and rest_there is TRUE:
+            continue
         out.extend(under(rest, tuple(found)))
         rest = conjunction([rest, rest_there])
         if rest is FALSE:
@@ -111,12 +124,10 @@ def _binds(step: Step, name: str) -> bool:
     """Whether the statement or one inside it gives the name a value, or changes what it holds."""
     found = step.known.get(name)
     if found is None:
-        needle = name.rpartition(".")[2].encode()
         found = step.known[name] = name in step.binds or any(
             _binds(each, name) or builtin_calls.changes(each, name)
             for block in step.blocks
-            for each in block.steps
-            if needle in each.text
+            for each in map(block.steps.__getitem__, block.naming(name))
         )
     return found
 
@@ -194,10 +205,12 @@ def _given(reader: "Reader", name: str, step: Step, frame: Frame) -> Choices | N
 
 def _defined(reader: "Reader", name: str, step: Step, spot: Spot) -> Value:
     """What a `def` or `class` defines: a definition of the side, or a nested function as seen from here."""
-    for each in reader.code.named(name):
-        is_here = each.path == spot.frame.definition.path and step.line <= each.header_line <= step.end_line
-        if is_here and each.kind == "function":
-            return Code(each.flow)
+    around = spot.frame.definition
+    if spot.frame.function is around.flow and around.kind != "function":
+        for each in reader.code.named(name):
+            is_here = each.path == around.path and step.line <= each.header_line <= step.end_line
+            if is_here and each.kind == "function":
+                return Code(each.flow)
     function = step.function
     return Code(function, spot) if function is not None else Path((name,))
 
@@ -226,10 +239,18 @@ def _outside(reader: "Reader", name: str, frame: Frame) -> Choices:
     if frame.closure is not None:
         return named(reader, name, frame.closure)
     module = reader.code.module(frame.definition.path)
-    if module is not None and frame.function is not module.flow:
+    if module is None or frame.function is module.flow:
+        return _beyond(reader, name, frame)
+    known = reader.globals.get((module.path, name))
+    if known is None:
         found, rest = _before(reader, name, reader.root(module).end)
-        if found and rest is FALSE:
-            return tuple(found)
+        known = tuple(found) if found and rest is FALSE else _beyond(reader, name, frame)
+        reader.globals[module.path, name] = known
+    return known
+
+
+def _beyond(reader: "Reader", name: str, frame: Frame) -> Choices:
+    """What a name means that the module does not bind either: a function of the side, or something imported."""
     elsewhere = reader.code.function(name)
     if elsewhere is not None and not elsewhere.owner:
         return always(Code(elsewhere.flow))
@@ -253,7 +274,8 @@ def _imported(reader: "Reader", name: str, frame: Frame) -> Value:
 
 def _makes(module: Definition, name: str) -> bool:
     """Whether a module gives a name its value itself: two modules that import one from each other have none."""
-    return any(name in step.binds and step.kind != "import" for step in module.flow.every)
+    flow = module.flow
+    return flow.may_touch(name) and any(name in step.binds and step.kind != "import" for step in flow.every)
 
 
 def _parameter(reader: "Reader", name: str, frame: Frame) -> Choices:

@@ -24,7 +24,7 @@ from consistency_bot.facts.conditions.values import (
     under,
 )
 from consistency_bot.syntax import Definition
-from consistency_bot.syntax.flow import Function
+from consistency_bot.syntax.flow import Branch, Function
 from consistency_bot.syntax.parsed import (
     Attribute,
     Call,
@@ -65,6 +65,12 @@ class Reader:
         self._kept: list[object] = []
         self._roots: dict[int, Frame] = {}
         self._givers: dict[tuple[int, str], list[Definition]] = {}
+        self.globals: dict[tuple[str, str], Choices] = {}
+        """{(path, name): what the name means in functions of that file that do not bind it}, kept by `reaching`."""
+        self.given: dict[tuple[str, int, int, int], tuple[tuple[list[tuple[Formula, Value]], Formula], Frame]] = {}
+        """What so many statements of a block in a frame give a name, and that frame, kept by `reaching`."""
+        self.tests: dict[tuple[int, int], tuple[Formula, Branch, Frame]] = {}
+        """What the tests of branches say in a frame, with both, kept by `branches`."""
         self.attributes: dict[tuple[int, str], tuple[Choices | None]] = {}
         """{(id of a class, dotted name): what the class gives the attribute}, kept by `reaching`."""
 
@@ -94,7 +100,7 @@ class Reader:
                 return self.unread("too many values depend on one another", expression)
             self._depth += 1
             try:
-                found = limited(self._value(expression, spot), worded(expression), expression.line)
+                found = limited(self._value(expression, spot), expression)
             finally:
                 self._depth -= 1
             self._values[key] = found
@@ -256,15 +262,15 @@ class Reader:
 
 def _gives(method: Definition, dotted: str) -> bool:
     """Whether a method gives an attribute a value. Looked for by text first: most mentions only read it."""
-    name = dotted.encode()
-    at = method.text.find(name)
+    name, text = dotted.encode(), method.text
+    at = text.find(name)
     while at >= 0:
         end = at + len(name)
-        if _GIVEN.match(method.text, end) or method.text.endswith(b"del ", 0, at):
-            place = method.flow.step_at(method.start + at)
+        if _GIVEN.match(text, end) or text.endswith(b"del ", 0, at):
+            place = method.step_at(method.start + at)
             if place is not None and dotted in place[1].binds:
                 return True
-        at = method.text.find(name, end)
+        at = text.find(name, end)
     return False
 
 

@@ -1,6 +1,6 @@
 """What an expression may be worth, as far as the source tells: a constant, a path into a configuration, a list."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TypeAlias
 
 import msgspec
@@ -8,7 +8,7 @@ import msgspec
 from consistency_bot.facts.conditions.formulas import FALSE, TRUE, Formula, conjunction
 from consistency_bot.facts.conditions.frames import Spot
 from consistency_bot.syntax.flow import Function
-from consistency_bot.syntax.parsed import Argument, Call, Expression, Mapping
+from consistency_bot.syntax.parsed import Argument, Call, Expression, Mapping, worded
 
 _MOST_CHOICES = 48
 """A value with more alternatives than this is not read: their guards would be larger than the code."""
@@ -99,17 +99,19 @@ def always(value: Value) -> Choices:
     return ((TRUE, value),)
 
 
-def limited(choices: Iterable[tuple[Formula, Value]], text: str, line: int) -> Choices:
-    """The choices that can be, or a value that cannot be read where there are too many."""
+def limited(choices: Choices, expression: Expression) -> Choices:
+    """The choices that can be, or a value that cannot be read where the expression has too many."""
+    if len(choices) == 1 and choices[0][0] is not FALSE:
+        return choices
     found = tuple(each for each in choices if each[0] is not FALSE)
     if len(found) > _MOST_CHOICES:
-        return always(Unread("it has too many alternatives", text, line))
+        return always(Unread("it has too many alternatives", worded(expression), expression.line))
     return found
 
 
 def under(guard: Formula, choices: Choices) -> Choices:
     """The choices where the guard holds as well."""
-    if guard == TRUE:
+    if guard is TRUE:
         return choices
     return tuple((conjunction([guard, condition]), value) for condition, value in choices)
 

@@ -1,0 +1,79 @@
+"""What nobody would write costs what it is long, and not its square: work is counted, which is the same on any machine."""
+
+import pytest
+from memory_tree import Files, change_between
+from work import work_of
+
+from consistency_bot.check import check_change
+from consistency_bot.model import Rules
+from consistency_bot.rules import RulesText, load_rules
+
+TWINS = "version: 1\ntwins:\n  - {id: pair, sides: {a: a.py, b: b.py}}\n"
+KINDS = (
+    "rules:\n"
+    "  - {id: patched, twins: pair, check: patch_calls, names: 'apply_*', before: go}\n"
+    "  - {id: backends, twins: pair, check: sdpa_backends, forbid: {CUDNN_ATTENTION: a1}}\n"
+    "  - {id: refusals, twins: pair, check: guards}\n"
+    "  - {id: keys, twins: pair, check: config_keys, under: cfg}\n"
+    "  - {id: methods, twins: pair, check: signature}\n"
+    "  - {id: calls, twins: pair, check: calls, names: go}\n"
+    "  - {id: environment, twins: pair, check: environment, names: '*'}\n"
+)
+
+
+def rules_of(text: str) -> Rules:
+    return load_rules(change_between({}, {}), RulesText("rules.yaml", text.encode()))
+
+
+def function(body: str) -> str:
+    return "def go(cfg, x):\n" + "".join(f"    {line}\n" for line in body.split("\n")) + "    return x\n"
+
+
+def lines(count: int, line: str) -> str:
+    return "\n".join(line.format(at) for at in range(count))
+
+
+SHAPES = {
+    "one value for many names": lambda n: function("".join(f"a{at} = " for at in range(n)) + "f(x)"),
+    "a chain of calls": lambda n: function("y = x" + "".join(f".f{at}({at})" for at in range(n))),
+    "a chain of attributes": lambda n: function("y = x" + "".join(f".f{at}" for at in range(n))),
+    "a chain of keys": lambda n: function("y = cfg" + "".join(f"['f{at}']" for at in range(n))),
+    "calls in calls": lambda n: function("y = " + "".join(f"f{at}(" for at in range(n)) + "0" + ")" * n),
+    "keys in keys": lambda n: function("y = " + "".join(f"cfg{at}[" for at in range(n)) + "0" + "]" * n),
+    "lists in lists": lambda n: function("y = " + "[" * n + "a" + ", 1, 2]" * n),
+    "dictionaries in dictionaries": lambda n: function("y = " + "{'k': " * n + "0" + "}" * n),
+    "comprehensions in comprehensions": lambda n: function("y = " + "[" * n + "x" + " for x in y]" * n),
+    "comparisons in comparisons": lambda n: function("if " + "(a == " * n + "x" + ")" * n + ":\n    raise ValueError"),
+    "names that double": lambda n: function("y = x\n" + "y = y if x else (y, y)\n" * n + "if y:\n    raise ValueError"),
+    "helpers that call a helper twice": lambda n: "".join(
+        f"def f{at}(x):\n    f{at + 1}(x)\n    f{at + 1}(x)\n    if x.a:\n        raise ValueError\n\n"
+        for at in range(n)
+    ),
+}
+"""Code that may explode: each with a number of pieces that a reader of it might double for each."""
+
+
+def checked(code: str, rules: Rules) -> int:
+    files: Files = {"a.py": code.encode(), "b.py": code.encode()}
+    moved = {**files, "a.py": code.replace("x", "xx", 1).encode()}
+    return work_of(lambda: check_change(rules, change_between(files, moved)))
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("text", [TWINS, TWINS + KINDS], ids=["bodies", "every kind"])
+def test_no_code_explodes(shape: str, text: str) -> None:
+    rules = rules_of(text)
+    check_change(rules, change_between({}, {}))
+    small, large = (checked(SHAPES[shape](count), rules) for count in (10, 40))
+    assert large < 8 * small + 10_000
+
+
+@pytest.mark.parametrize("targets", [3, 30])
+def test_each_name_of_one_value_is_told_once(targets: int) -> None:
+    code = function("".join(f"x.a{at} = " for at in range(targets)) + "f(x)")
+    moved = code.replace("x.a1 = ", "x.b1 = ")
+    report = check_change(
+        rules_of(TWINS),
+        change_between({"a.py": code.encode(), "b.py": code.encode()}, {"a.py": moved.encode(), "b.py": code.encode()}),
+    )
+    assert [each.verdict for each in report.findings] == ["missed"]
