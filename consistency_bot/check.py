@@ -32,10 +32,11 @@ def check_change(
     judged: list[Judged] = []
     changed = Changed(change)
     declared: Declared | None = None
+    has_new_rules = rules.source.from_ in ("worktree", "head") and rules.source.path in changed.paths
     for twins in rules.twins:
         day = today
         for pair in pairs_in(twins, change, changed) if twins.mode != "off" else ():
-            if not (show_standing or _is_touched(pair, changed)):
+            if not (show_standing or _is_touched(pair, changed) or (has_new_rules and _names_nothing(pair, change))):
                 continue
             _refuse_shared_files(pair, rules, change)
             # Only now: a change that touches no twins never loads the grammar.
@@ -127,6 +128,14 @@ def _refuse_shared_files(twins: Twins, rules: Rules, change: Change) -> None:
         problems = tuple(f"{where}: {each}" for each in shared_files(twins, change.head))
         if problems:
             raise RulesError(problems)
+
+
+def _names_nothing(twins: Twins, change: Change) -> bool:
+    """Whether a path of an entry matches no file, before the change and behind it: a slip, if the entry is new."""
+    paths = [
+        split_symbol(pattern)[0] for side in twins.sides if side.name != twins.retired for pattern in side.patterns
+    ]
+    return any(not change.head.find([path]) and not change.base.find([path]) for path in paths)
 
 
 def _is_touched(twins: Twins, changed: Changed) -> bool:

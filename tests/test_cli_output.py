@@ -82,14 +82,20 @@ def test_a_terminal_that_lacks_a_character_gets_an_escape(monkeypatch: pytest.Mo
     assert written.getvalue() == b"gr\\xf6\\xdfe \\u2026\n"
 
 
-def test_a_reader_that_has_enough_is_no_failure(repository: Repository) -> None:
+@pytest.mark.usefixtures("repository")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [("check", 1), ("explain missed", 0), ("rules schema", 0), ("demo", 0), ("check --help", 0), ("--version", 0)],
+)
+def test_a_reader_that_has_enough_is_no_failure(arguments: str, status: int, unbuffered: str) -> None:
     reading, writing = os.pipe()
     os.close(reading)
-    command = [sys.executable, "-m", "consistency_bot", "check"]
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "consistency_bot", *arguments.split()]
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": unbuffered}
     done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, env=environment, check=False)
     os.close(writing)
-    assert (done.returncode, done.stderr) == (1, b"")
+    assert (done.returncode, done.stderr) == (status, b"")
 
 
 def test_a_full_disk_is_told_and_not_taken_for_a_bug(repository: Repository) -> None:

@@ -8,7 +8,7 @@ from memory_tree import change_between
 from consistency_bot.check import check_change
 from consistency_bot.facts import KINDS, kind_of
 from consistency_bot.facts.asking import SideAt
-from consistency_bot.model import Change, Report, Rules
+from consistency_bot.model import Change, Report, Rule, Rules
 from consistency_bot.rules import RulesText, load_rules
 from consistency_bot.syntax import Readings, Source
 
@@ -25,6 +25,10 @@ def rules_of(change: Change, path: str = "rules.yaml") -> Rules:
     return load_rules(change, RulesText(path, (ROOT / path).read_bytes()))
 
 
+def of_workers(rules: Rules) -> list[Rule]:
+    return [rule for rule in rules.declared if rule.twins == "dtensor-policy-worker"]
+
+
 def checked(head: dict[str, bytes]) -> Report:
     change = change_between(WORKERS, head)
     return check_change(rules_of(change), change)
@@ -33,7 +37,7 @@ def checked(head: dict[str, bytes]) -> Report:
 def test_the_example_workers_obey_every_rule() -> None:
     change = change_between(WORKERS, WORKERS)
     report = check_change(rules_of(change), change, True)
-    assert len(report.rules_checked) == len(rules_of(change).declared) + len(rules_of(change).patches)
+    assert len(report.rules_checked) == len(of_workers(rules_of(change))) + len(rules_of(change).patches)
     assert not any(each.standing or each.undecided for each in report.rules_checked)
     assert [each for each in report.findings if each.rule != "bodies"] == []
 
@@ -47,7 +51,7 @@ def test_the_rules_files_are_good(path: str) -> None:
 
 def test_every_rule_sees_something_on_both_sides() -> None:
     change = change_between(WORKERS, WORKERS)
-    for rule in rules_of(change).declared:
+    for rule in of_workers(rules_of(change)):
         for path in (V1, V2):
             side = SideAt(path, Source(path, WORKERS[path], Readings()).definitions, (path,), change.head)
             kind = kind_of(rule.check)
@@ -90,3 +94,25 @@ def test_a_change_that_breaks_a_rule_is_found_by_it(path: str, old: str, new: st
     found = [each for each in report.findings if each.rule == rule and each.verdict == "broken"]
     assert found, [f"{each.rule}: {each.message}" for each in report.findings]
     assert all(each.blocks for each in found)
+
+
+KIND = {"consistency_bot/facts/new.py": b"NEW = 1\n", "docs/rules/new.md": b"# new\n\nWhat is new.\n"}
+SHOWN = {"tests/facts/new/a-case/expected.yaml": b"first\n"}
+
+
+@pytest.mark.parametrize(
+    ("path", "verdicts"),
+    [
+        ("consistency_bot/facts/new.py", ["broken"]),
+        ("docs/rules/new.md", []),
+        ("tests/facts/new/a-case/expected.yaml", []),
+    ],
+)
+def test_a_kind_that_changes_is_told_where_neither_its_page_nor_its_fixtures_do(path: str, verdicts: list[str]) -> None:
+    base = {**KIND, **SHOWN}
+    change = change_between(base, {**base, path: b"second\n"})
+    report = check_change(rules_of(change), change)
+    assert [each.verdict for each in report.findings] == verdicts
+    assert not any(each.blocks for each in report.findings)
+    with_it = change_between(base, {**base, path: b"second\n", "tests/facts/new/b/expected.yaml": b""})
+    assert not check_change(rules_of(with_it), with_it).findings

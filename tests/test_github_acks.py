@@ -203,13 +203,13 @@ def test_recheck_is_for_writers_and_the_author(scene: Scene) -> None:
     assert scene.state == "failure"
 
 
-def queue(scene: Scene, *pulls: tuple[int, str]) -> dict[str, object]:
+def queue(scene: Scene, *pulls: tuple[int, str], subject: str = "A change (#{})") -> dict[str, object]:
     """A group in which each pull request's branch was squashed onto the one before, and its event."""
     scene.repository.git("checkout", "-q", "-B", "queue", "main")
     base = scene.repository.git("rev-parse", "HEAD")
     for number, branch in pulls:
         scene.repository.git("merge", "-q", "--squash", branch)
-        scene.repository.git("commit", "-q", "-m", f"A change (#{number})")
+        scene.repository.git("commit", "-q", "-m", subject.format(number))
     head = scene.repository.git("rev-parse", "HEAD")
     ref = f"refs/heads/gh-readonly-queue/main/pr-{pulls[-1][0]}-{base}"
     return {"action": "checks_requested", "merge_group": {"base_sha": base, "head_sha": head, "head_ref": ref}}
@@ -255,3 +255,13 @@ def test_a_waiver_in_a_merge_queue_counts_if_all_its_authors_may_write(scene: Sc
     assert not scene.report(event, name="merge_group").blocks
     scene.hub.pulls[8].author = "mallory"
     assert scene.report(event, name="merge_group").blocks
+
+
+def test_a_waiver_in_a_merge_queue_whose_commits_name_nobody_does_not_count(scene: Scene) -> None:
+    """Then nobody can tell who brings it: the queue's branch names the last pull request alone, here alice's."""
+    scene.push(a=MOVED.replace("    if", "    # consistency: differs(bodies) a has a limit\n    if", 1))
+    second_pull(scene)
+    event = queue(scene, (8, "second"), (7, "topic"), subject="A change")
+    assert scene.report(event, name="merge_group").blocks
+    assert not scene.report(queue(scene, (8, "second"), (7, "topic")), name="merge_group").blocks
+    assert not scene.report(queue(scene, (7, "topic"), subject="A change"), name="merge_group").blocks

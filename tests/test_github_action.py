@@ -180,8 +180,8 @@ class Act:
             self._stubs[used] = _stub(folder / name, run)
         scene.hub.add_token("ghs_act", Account(BOT, "Bot", "write", dict(WRITES)))
 
-    def run(self, template: str, name: str, event: Json) -> subprocess.CompletedProcess[str]:
-        """One event; fails the test where the workflow fails."""
+    def run(self, template: str, name: str, event: Json, status: int = 0) -> None:
+        """One event; fails the test where the workflow ends otherwise: 0 is green, 1 is red."""
         file = self._folder / f"{name}.json"
         file.write_text(json.dumps(event | {"repository": {"full_name": "o/r", "name": "r", "owner": {"login": "o"}}}))
         options = ["-C", str(self._clone.folder), "-W", str(ROOT / "examples/workflows" / template), "-e", str(file)]
@@ -194,8 +194,7 @@ class Act:
         env |= {name: value for name, value in os.environ.items() if name.startswith("GIT_")}
         command = [self._program, name, *options]
         done = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=120)
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done
+        assert done.returncode == status, done.stdout + done.stderr
 
 
 def _foreign(file: Path) -> Iterator[Json]:
@@ -228,6 +227,21 @@ def test_the_whole_way_through_the_templates_by_act(scene: Scene, clone: Reposit
     act.run("consistency-commands.yml", "issue_comment", scene.comment_event(comment))
     assert [status["state"] for _, status in scene.hub.statuses] == ["failure", "success"]
     assert len(scene.hub.bodies()) == 1
+    act.run("consistency-in-one.yml", "pull_request", scene.pull_event("reopened"))
+    assert len(scene.hub.bodies()) == 1
+
+
+def test_the_two_workflows_of_a_repository_without_forks_are_enough_by_act(
+    scene: Scene, clone: Repository, path: str, tmp_path: Path
+) -> None:
+    act = Act(scene, clone, path, tmp_path)
+    act.run("consistency-in-one.yml", "pull_request", scene.pull_event("opened"), status=1)
+    (body,) = scene.hub.bodies()
+    assert scene.state == "failure"
+    (line,) = [line for line in body.splitlines() if line.startswith("/consistency ack ")]
+    comment = scene.hub.add_comment(7, "bob", line.replace("because …", "because v1 has no limit"))
+    act.run("consistency-commands.yml", "issue_comment", scene.comment_event(comment))
+    assert scene.state == "success"
     act.run("consistency-in-one.yml", "pull_request", scene.pull_event("reopened"))
     assert len(scene.hub.bodies()) == 1
 
@@ -273,6 +287,12 @@ def test_every_template_is_this_repositorys_own_workflow_but_for_the_action() ->
             assert [line for line in told if PINNED not in line and " ref: " not in line] == [
                 line for line in lines if not any(word in line for word in ("uses: ./", "TOOL: ./"))
             ]
+
+
+def test_the_page_about_github_names_every_template_and_every_command() -> None:
+    page = (ROOT / "docs" / "github.md").read_text()
+    assert [template.name for template in TEMPLATES if f"`{template.name}`" not in page] == []
+    assert [word for word in ("ack", "port", "recheck", "help") if f"`/consistency {word}" not in page] == []
 
 
 def test_no_workflow_has_more_rights_than_it_needs_or_a_filter_that_would_leave_a_required_status_out() -> None:

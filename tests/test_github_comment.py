@@ -106,6 +106,13 @@ def test_two_runs_that_create_at_once_heal_to_one_comment(scene: Scene) -> None:
     assert len(scene.hub.bodies()) == 1
 
 
+def test_comments_of_ours_that_an_interrupted_run_left_heal_to_the_oldest(scene: Scene) -> None:
+    first, _ = (scene.hub.add_comment(7, BOT, f"{Marker(scene.pull.head, 0, 1)}text {n}\n") for n in range(2))
+    scene.report()
+    assert [body for body in scene.hub.bodies() if "### Drift" in body] == [first["body"]]
+    assert len(scene.hub.bodies()) == 1
+
+
 def test_a_run_for_an_old_head_does_not_overwrite(scene: Scene) -> None:
     old = scene.pull_event()
     scene.push(a=MOVED + "\n\nx = 1\n")
@@ -150,16 +157,24 @@ def test_the_same_text_is_not_written_again(scene: Scene) -> None:
     assert again == []
 
 
+def posts(scene: Scene) -> int:
+    """How often a comment was asked for."""
+    return sum(verb == "POST" and path.endswith("/comments") for verb, path in scene.hub.log)
+
+
 def test_a_server_error_after_the_comment_was_stored_makes_no_second_one(scene: Scene) -> None:
+    """Not even for a moment: whoever watches the pull request would be told of both."""
     scene.hub.faults.append(Fault("POST .*/comments$", after_commit=True))
     scene.report()
     assert len(scene.hub.bodies()) == 1
+    assert posts(scene) == 1
 
 
 def test_a_server_error_before_the_comment_was_stored_is_made_good(scene: Scene) -> None:
     scene.hub.faults.append(Fault("POST .*/comments$"))
     scene.report()
     assert len(scene.hub.bodies()) == 1
+    assert posts(scene) == 2
 
 
 @pytest.mark.parametrize("after_commit", [False, True])

@@ -46,6 +46,28 @@ def test_without_a_fingerprint_all_ports_are_told_and_once(scene: Scene) -> None
     assert answer.count("```diff") == 1
 
 
+def test_of_many_findings_the_first_get_ports_unasked_and_each_gets_one_when_asked(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("consistency_bot.github.judging.MOST_PORTED", 2)
+    functions = "".join(f"def f{n}(a):\n    if a > {n}:\n        raise ValueError(a)\n\n\n" for n in range(4))
+    scene.repository.git("checkout", "-q", "main")
+    scene.pull.base = scene.repository.commit(a=functions, b=functions)
+    scene.repository.git("checkout", "-q", "-B", "topic", "main")
+    scene.push(a=functions.replace("a > ", "a >= "))
+    scene.report()
+    assert scene.hub.bodies()[0].count("<summary>Port (") == 2
+    written = scene.hub.bodies()[0]
+    scene.comment("alice", "/consistency port")
+    (answer,) = answers(scene)
+    assert answer.count("```diff") == 2
+    found = re.search(r"2 more can be asked for, such as `/consistency port ([0-9a-f]{16})`", answer)
+    assert found is not None
+    scene.comment("alice", f"/consistency port {found[1]}")
+    assert answers(scene)[1].startswith(f"Port of `{found[1]}`")
+    assert scene.hub.bodies()[0] == written
+
+
 def test_the_comment_shows_the_port_too(scene: Scene) -> None:
     scene.report()
     (body,) = scene.hub.bodies()

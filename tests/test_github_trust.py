@@ -67,6 +67,7 @@ def test_rules_that_the_pull_request_edits_do_not_judge_it(fork: Scene) -> None:
     assert fork.state == "failure"
     assert body.split("\n", 1)[1].startswith("> [!IMPORTANT]\n> **This pull request edits the rules.**")
     assert "By the edited rules it would be: **In step**." in body
+    assert "edits the rules file" not in body
 
 
 def test_edited_rules_that_cannot_be_read_are_told(fork: Scene) -> None:

@@ -111,3 +111,25 @@ def test_a_file_that_becomes_another_kind_of_thing_ends_its_side() -> None:
     paths = (ChangedPath("a.py", "a.py"),)
     report = report_of(Change("0" * 40, "1" * 40, change.base, change.head, paths), a="a.py", b="b.py")
     assert "a ends here" in report.findings[0].message
+
+
+DEAD = Rules((Twins("pair", (Side("a", ("aa.py",)), Side("b", ("b.py",)))),), RulesSource("rules.yaml", "worktree"))
+
+
+def test_a_path_that_matches_nothing_is_told_as_soon_as_the_rules_are_new() -> None:
+    base = {"b.py": CODE, "c.py": CODE}
+    told = check_change(DEAD, change_between(base, {**base, "rules.yaml": b"version: 1"})).findings
+    assert [(each.verdict, each.blocks) for each in told] == [("undecided", False)]
+    assert "a names aa.py, which is neither at base nor at head" in told[0].message
+
+
+def test_while_nothing_touches_the_twins_nor_the_rules_it_is_not_told_again() -> None:
+    base = {"b.py": CODE, "c.py": CODE, "rules.yaml": b"version: 1"}
+    assert not check_change(DEAD, change_between(base, {**base, "c.py": MOVED})).findings
+
+
+def test_new_rules_whose_paths_are_all_there_look_at_nothing_that_the_change_leaves_alone() -> None:
+    base = {"aa.py": CODE, "b.py": MOVED}
+    report = check_change(DEAD, change_between(base, {**base, "rules.yaml": b"version: 1"}))
+    assert not report.findings
+    assert not report.twins_checked

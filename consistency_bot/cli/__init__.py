@@ -19,8 +19,9 @@ def main(argv: list[str] | None = None) -> int:
     """Run one command; what comes back is the exit status: 0 nothing blocks, 1 something does, others in `options`."""
     arguments = sys.argv[1:] if argv is None else argv
     if arguments == ["--version"]:
-        print(f"{PROGRAM} {__version__}")
-        return 0
+        from consistency_bot.cli.streams import told_to_the_end
+
+        return told_to_the_end(_version)
     try:
         return _run(arguments)
     except KeyboardInterrupt:
@@ -30,17 +31,26 @@ def main(argv: list[str] | None = None) -> int:
         return _status_of(error, arguments)
 
 
+def _version() -> int:
+    print(f"{PROGRAM} {__version__}")
+    return 0
+
+
 def _run(arguments: list[str]) -> int:
     from consistency_bot.cli.options import parse
 
     try:
         options = parse(arguments)
     except SystemExit as ending:  # argparse has printed why, or the help
-        return ending.code if isinstance(ending.code, int) else EXIT_USAGE
+        from consistency_bot.cli.streams import told_to_the_end
+
+        status = ending.code if isinstance(ending.code, int) else EXIT_USAGE
+        return told_to_the_end(lambda: status)
     if options.command == "demo":
+        from consistency_bot.cli.streams import told_to_the_end
         from consistency_bot.demo import run_demo
 
-        return run_demo()
+        return told_to_the_end(run_demo)
     if options.command == "port":
         from consistency_bot.cli.port import run_port
 

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Callable
 
 from consistency_bot.errors import UsageError
 from consistency_bot.visible import visible
@@ -40,10 +41,25 @@ def print_bytes(data: bytes) -> None:
         sys.stdout.buffer.write(data)
         sys.stdout.flush()
     except OSError as error:
-        # What could not be written is still there, and Python would try once more at its end, and complain.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _say_no_more()
         if not isinstance(error, BrokenPipeError):  # a reader that has enough (`| head`) is no failure
             raise UsageError(f"standard output could not be written: {error.strerror}") from None
+
+
+def told_to_the_end(tell: Callable[[], int]) -> int:
+    """What `tell`, which writes to standard output bit by bit, gives; 0 where whoever reads it has enough (`| head`)."""
+    try:
+        status = tell()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _say_no_more()
+        return 0
+    return status
+
+
+def _say_no_more() -> None:
+    """What could not be written is still there, and Python would try once more at its end, and complain."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def write_report(path: str, text: str) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 import msgspec
 
 from consistency_bot.model import Place, Rule, Table, Tree
+from consistency_bot.paths import fill_captures
 from consistency_bot.syntax import Definition, Source
 
 if TYPE_CHECKING:
@@ -116,3 +117,11 @@ class Kind(Protocol):
 
     def told(self, facts: object) -> Iterator[str]:
         """The facts of one side as lines for people (`rules show`); empty where the rule sees nothing there."""
+
+
+def filled(rule: Rule, captured: Mapping[str, str]) -> Rule:
+    """The rule with what the captures of its twins stand for in the paths of its own."""
+    keys = rule.keys
+    any_of = tuple(fill_captures(each, captured) for each in keys.any_of)
+    files = {side: tuple(fill_captures(each, captured) for each in paths) for side, paths in keys.files.items()}
+    return msgspec.structs.replace(rule, keys=msgspec.structs.replace(keys, any_of=any_of, files=files))

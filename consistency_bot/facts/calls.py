@@ -32,9 +32,8 @@ def breaches(rule: Rule, facts: Mapping[str, Items]) -> Iterator[Breach]:
     sides = list(facts.values())
     calls = [_with(side, [each for each in side.every if each.name.endswith("()")]) for side in sides]
     yield from missing(calls, _CALLING)
-    lacking = {
-        (side.side, each.name) for side in calls for other in calls for each in other.every if not side.of(each.name)
-    }
+    every = {each.name for side in calls for each in side.every}
+    lacking = {(side.side, name) for side in calls for name in every.difference(side.by_name())}
     arguments = [_with(side, [each for each in side.every if not each.name.endswith("()")]) for side in sides]
     for each in missing(arguments, _WORDING):
         if (each.side, f"{each.what.partition('(')[0]}()") not in lacking:  # told already: the whole call is missing

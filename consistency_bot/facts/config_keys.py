@@ -111,10 +111,14 @@ class _Reading:
     def _is_station(self, name: str, definition: Definition) -> bool:
         """Whether the code looks below a name, `dp["size"]` or `"size" in dp`; the statements that do are kept."""
         last = name.rpartition(".")[2]
-        is_asked = any(word + name.encode() in definition.source.data for word in (b"in ", b"getattr("))
-        found = self._side.code.mentions([last], None if is_asked else _BELOW)
-        if not name.startswith("self."):
-            found = [each for each in found if each.definition is definition]
+        is_local = not name.startswith("self.")
+        span = (definition.start, definition.end) if is_local else ()
+        asking = (word + name.encode() for word in (b"in ", b"getattr("))
+        follow = None if any(definition.source.data.find(each, *span) >= 0 for each in asking) else _BELOW
+        if not is_local:
+            found = self._side.code.mentions([last], follow)
+        else:
+            found = self._side.code.mentions_in(definition, last, follow)
         for each in found:
             self._keep(each)
         return bool(found)

@@ -1,5 +1,6 @@
 """What sides have in common by name: keys, parameters, arguments, imports, variables, each with what is said about it."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
@@ -24,9 +25,12 @@ class Items(msgspec.Struct, frozen=True):
     every: tuple[Item, ...]
     top: Place
 
-    def of(self, name: str) -> list[Item]:
-        """Those of one name."""
-        return [each for each in self.every if each.name == name]
+    def by_name(self) -> dict[str, list[Item]]:
+        """Those of each name, in source order."""
+        out: dict[str, list[Item]] = {}
+        for each in self.every:
+            out.setdefault(each.name, []).append(each)
+        return out
 
 
 class Wording(msgspec.Struct, frozen=True):
@@ -45,12 +49,17 @@ def items_of(side: SideAt, items: Iterable[Item]) -> Items:
 
 def missing(sides: Sequence[Items], wording: Wording) -> Iterator[Breach]:
     """Names that a side lacks and another one has."""
+    named = {side.side: side.by_name() for side in sides}
+    gaps: dict[tuple[str, str], _Gaps] = {}
     for name in _names(sides):
-        having = [side for side in sides if side.of(name)]
+        having = [side for side in sides if name in named[side.side]]
         for side in sides:
-            if side not in having:
-                there = having[0].of(name)[0]
-                place = _gap(side, having[0], there)
+            if name not in named[side.side]:
+                there = named[having[0].side][name][0]
+                pair = (side.side, having[0].side)
+                if pair not in gaps:
+                    gaps[pair] = _Gaps(side, having[0])
+                place = gaps[pair].of(there)
                 names, does = _listed(having), wording.do if len(having) > 1 else wording.does
                 message = (
                     f"{side.side} does not {wording.do} `{name}` {at(place)}, which {names} {does}"
@@ -62,11 +71,12 @@ def missing(sides: Sequence[Items], wording: Wording) -> Iterator[Breach]:
 
 def unlike(sides: Sequence[Items], wording: Wording) -> Iterator[Breach]:
     """Names about which a side says something else than the first one that has them."""
+    named = {side.side: side.by_name() for side in sides}
     for name in _names(sides):
-        having = [side for side in sides if side.of(name)]
-        first = having[0].of(name)
+        having = [side for side in sides if name in named[side.side]]
+        first = named[having[0].side][name]
         for side in having[1:]:
-            mine = side.of(name)
+            mine = named[side.side][name]
             if {each.value for each in mine} != {each.value for each in first}:
                 here = next((each for each in mine if each.value not in {one.value for one in first}), mine[0])
                 there = next((each for each in first if each.value not in {one.value for one in mine}), first[0])
@@ -109,15 +119,27 @@ def _listed(sides: Sequence[Items]) -> str:
     return " and ".join(each.side for each in sides)
 
 
-def _gap(side: Items, other: Items, there: Item) -> Place:
-    """Where an item would go: behind the nearest one that stands before it on the other side and here too."""
-    known: Mapping[str, Item] = {each.name: each for each in side.every}
-    before = [each for each in other.every if _precedes(each.place, there.place) and each.name in known]
-    if not before:
-        return side.top
-    place = known[before[-1].name].place
-    return Place(side.side, place.path, place.end_line + 1, place.end_line, place.function)
+class _Gaps:
+    """Where items of another side would go: behind the nearest one that stands before it there and is here too."""
+
+    def __init__(self, side: Items, other: Items) -> None:
+        self._side = side
+        self._known: Mapping[str, Item] = {each.name: each for each in side.every}
+        self._shared: dict[tuple[str, str | None], list[Item]] = {}
+        for each in other.every:
+            if each.name in self._known:
+                self._shared.setdefault((each.place.path, each.place.function), []).append(each)
+        for shared in self._shared.values():
+            shared.sort(key=_line)
+
+    def of(self, there: Item) -> Place:
+        shared = self._shared.get((there.place.path, there.place.function), [])
+        at_ = bisect_right(shared, there.place.line, key=_line)
+        if not at_:
+            return self._side.top
+        place = self._known[shared[at_ - 1].name].place
+        return Place(self._side.side, place.path, place.end_line + 1, place.end_line, place.function)
 
 
-def _precedes(place: Place, other: Place) -> bool:
-    return (place.path, place.function) == (other.path, other.function) and place.line <= other.line
+def _line(item: Item) -> int:
+    return item.place.line

@@ -74,11 +74,13 @@ def breaches(rule: Rule, facts: Mapping[str, Patches]) -> Iterator[Breach]:
     sides = list(facts.values())
     formulas = (each.event.condition for side in sides for each in side.applied)
     likeness = Likeness(rule.atoms, formulas, [side.names for side in sides])
-    for name in dict.fromkeys(each.text for side in sides for each in side.applied):
-        having = [side for side in sides if _of(side, name)]
+    named = {side.side: _by_text(side) for side in sides}
+    gaps = {side.side: _Gaps(side) for side in sides}
+    for name in dict.fromkeys(name for side in sides for name in named[side.side]):
+        having = {side.side: named[side.side][name] for side in sides if name in named[side.side]}
         for side in sides:
-            if side not in having:
-                yield _missing(name, side, having)
+            if side.side not in having:
+                yield _missing(name, side.side, having, gaps[side.side])
         yield from _conditions(likeness, name, having)
     for side in sides:
         for applied in side.applied:
@@ -95,8 +97,11 @@ def told(facts: Patches) -> Iterator[str]:
         yield f"{each.text} in {_function(each.course.place)} ({place.path}:{place.line}){under}"
 
 
-def _of(side: Patches, name: str) -> list[Applied]:
-    return [each for each in side.applied if each.text == name]
+def _by_text(side: Patches) -> dict[str, list[Applied]]:
+    out: dict[str, list[Applied]] = {}
+    for each in side.applied:
+        out.setdefault(each.text, []).append(each)
+    return out
 
 
 def _function(place: Place) -> str:
@@ -107,50 +112,59 @@ def _at(place: Place) -> str:
     return f"({place.path}:{place.line})"
 
 
-def _missing(name: str, side: Patches, having: Sequence[Patches]) -> Breach:
-    there = _of(having[0], name)[0]
-    place = _gap(side, there)
-    names = " and ".join(each.side for each in having)
+def _missing(name: str, side: str, having: Mapping[str, Sequence[Applied]], gaps: "_Gaps") -> Breach:
+    there = next(iter(having.values()))[0]
+    place = gaps.of(there)
+    names = " and ".join(having)
     message = (
-        f"{side.side} does not apply `{name}` {_at(place)}, which {names} {'apply' if len(having) > 1 else 'applies'}"
+        f"{side} does not apply `{name}` {_at(place)}, which {names} {'apply' if len(having) > 1 else 'applies'}"
         f" in {_function(there.event.place)} {_at(there.event.place)}."
     )
-    alone = tuple(each.side for each in having)
-    return Breach(side.side, there.event.name, message, place, there.event.place, ("missing", name), alone)
+    return Breach(side, there.event.name, message, place, there.event.place, ("missing", name), tuple(having))
 
 
-def _gap(side: Patches, there: Applied) -> Place:
-    """Where a patch would go: behind the last one in the function of the same name, or at its top."""
-    last = (there.course.place.function or "").rpartition(".")[2]
-    alike = [each for each in side.courses if (each.place.function or "").rpartition(".")[2] == last]
-    patched = [each for each in side.applied if each.course in alike]
-    if patched:
-        place = patched[-1].event.place
-        return Place(side.side, place.path, place.end_line + 1, place.end_line, place.function)
-    if alike:
-        course = alike[0]
-        return Place(side.side, course.place.path, course.first_line, course.first_line - 1, course.place.function)
-    return side.top
+class _Gaps:
+    """Where patches would go on a side: behind the last one in the function of the same name, or at its top."""
+
+    def __init__(self, side: Patches) -> None:
+        self._side = side
+        self._first: dict[str, Course] = {}
+        for course in side.courses:
+            self._first.setdefault(_last_name(course.place), course)
+        self._last: dict[str, Place] = {_last_name(each.course.place): each.event.place for each in side.applied}
+
+    def of(self, there: Applied) -> Place:
+        last = _last_name(there.course.place)
+        place, course = self._last.get(last), self._first.get(last)
+        if place is not None:
+            return Place(self._side.side, place.path, place.end_line + 1, place.end_line, place.function)
+        if course is not None:
+            line, function = course.first_line, course.place.function
+            return Place(self._side.side, course.place.path, line, line - 1, function)
+        return self._side.top
 
 
-def _conditions(likeness: Likeness, name: str, having: Sequence[Patches]) -> Iterator[Breach]:
+def _last_name(place: Place) -> str:
+    return (place.function or "").rpartition(".")[2]
+
+
+def _conditions(likeness: Likeness, name: str, having: Mapping[str, Sequence[Applied]]) -> Iterator[Breach]:
     """Sides that apply it under another condition than the first one does."""
-    for side in having[1:]:
-        here, there = _of(side, name), _of(having[0], name)
+    first, *others = having
+    for side in others:
+        here, there = having[side], having[first]
         mine, theirs = (disjunction(each.event.condition for each in group) for group in (here, there))
         relation = likeness.compared(mine, theirs)
         if relation == "equal":
             continue
         mine_told, theirs_told = _when(likeness.text(mine)), _when(likeness.text(theirs))
         place, counterpart = here[0].event.place, there[0].event.place
-        message = (
-            f"{side.side} applies `{name}` {mine_told} {_at(place)}, {having[0].side} {theirs_told} {_at(counterpart)}."
-        )
+        message = f"{side} applies `{name}` {mine_told} {_at(place)}, {first} {theirs_told} {_at(counterpart)}."
         doubt = "the two conditions cannot be shown to be equal" if relation == "unknown" else ""
         what = f"{here[0].event.name} {mine_told}"
         said = ("condition", name, mine_told, theirs_told)
-        pair = (side.side, having[0].side)
-        yield Breach(side.side, what, message, place, counterpart, said, (side.side,), doubt, between=pair)
+        pair = (side, first)
+        yield Breach(side, what, message, place, counterpart, said, (side,), doubt, between=pair)
 
 
 def _when(text: str) -> str:

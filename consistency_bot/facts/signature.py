@@ -17,6 +17,9 @@ _SPECIAL = frozenset({"__init__", "__call__", "__new__", "__enter__", "__aenter_
 _ONE_NAME = {"__aenter__": "__enter__", "__aexit__": "__exit__"}
 
 
+_MOST_CLASSES = 200
+
+
 class Method(msgspec.Struct, frozen=True):
     """A public method, or a public function of a module: the class, its name, and its parameters as items."""
 
@@ -33,9 +36,12 @@ class Methods(msgspec.Struct, frozen=True):
     every: tuple[Method, ...]
     top: Place
 
-    def of(self, owner: str) -> dict[str, Method]:
-        """Those of one class by name, of an overloaded one the last."""
-        return {each.name: each for each in self.every if each.owner == owner}
+    def by_owner(self) -> dict[str, dict[str, Method]]:
+        """Those of each class by name, of an overloaded one the last."""
+        out: dict[str, dict[str, Method]] = {}
+        for each in self.every:
+            out.setdefault(each.owner, {})[each.name] = each
+        return out
 
 
 def read(rule: Rule, side: SideAt) -> Methods:
@@ -104,15 +110,16 @@ def _of_both(side: Methods, methods: Sequence[Method]) -> Items:
 
 def _pairs(first: Methods, other: Methods) -> Iterator[tuple[list[Method], list[Method]]]:
     """The methods that twin classes have in common: of each class those of the class that is most like it."""
-    owners = list(dict.fromkeys(each.owner for each in other.every))
+    owners = other.by_owner()
     taken: set[str] = set()
-    for owner in dict.fromkeys(each.owner for each in first.every):
-        mine = first.of(owner)
-        free = [each for each in owners if each not in taken]
-        best = max(free, key=lambda each: (each == owner, len(mine.keys() & other.of(each).keys())), default=None)
+    for owner, mine in first.by_owner().items():
+        # Of a great many classes those of one name are held against each other: to try all takes the square of the time.
+        free = [each for each in owners if each not in taken] if len(owners) <= _MOST_CLASSES else [owner]
+        ranks = {each: (each == owner, len(mine.keys() & owners.get(each, {}).keys())) for each in free}
+        best = max(ranks, key=lambda each: ranks[each], default=None)
         if best is None:
             continue
-        theirs = other.of(best)
+        theirs = owners.get(best, {})
         common = [name for name in mine if name in theirs]
         if common:
             taken.add(best)

@@ -10,11 +10,12 @@ from consistency_bot.github.answers import Comment, PullRequest, User
 from consistency_bot.github.check_run import BUTTONS, NAME, PORT, RECHECK
 from consistency_bot.github.consent import COMMAND, first_line
 from consistency_bot.github.event import CheckRun
+from consistency_bot.github.judging import judge
 from consistency_bot.github.ported import ported
 from consistency_bot.github.smoke import start
 from consistency_bot.github.sticky import is_ours
 from consistency_bot.github.subject import subjects_of
-from consistency_bot.github.tasks import Given, Hub, Outcome, identity_of, judged_now, report
+from consistency_bot.github.tasks import Given, Hub, Outcome, identity_of, judged_now, report, said_about
 from consistency_bot.model import Report
 from consistency_bot.report.inert import code
 
@@ -49,23 +50,30 @@ def command(given: Given) -> Outcome:
     if found[1] == "smoke":
         return _started(given, hub, issue.number, comment, found[2])
     if found[1] in (RECHECK, PORT):
-        return _rechecked(given, hub, issue.number, comment, found)
+        return _asked(given, hub, issue.number, comment, found)
     return Outcome((), (_answer(given, hub, issue.number, str(comment.id), HELP),), blocks=False)
 
 
-def _rechecked(given: Given, hub: Hub, number: int, comment: Comment, said: re.Match[str]) -> Outcome:
+def _asked(given: Given, hub: Hub, number: int, comment: Comment, said: re.Match[str]) -> Outcome:
+    """`recheck`, or `port`."""
     if not _may_recheck(hub, hub.pull(number), comment.user):
         hub.react(comment.id, "-1")
         return NOT_ALLOWED
-    outcome = report(given)
-    notes = list(outcome.notes)
-    if said[1] == PORT:
-        notes += [
-            _answer(given, hub, number, str(comment.id), ported(each.report, said[2].strip()))
-            for each in outcome.judged
-        ]
+    digits = said[2].strip()
+    outcome = _ported(given, hub, number, str(comment.id), digits) if said[1] == PORT else report(given)
     hub.react(comment.id, "+1")
-    return Outcome(outcome.judged, tuple(notes), blocks=False)
+    return Outcome(outcome.judged, outcome.notes, blocks=False)
+
+
+def _ported(given: Given, hub: Hub, number: int, to: str, digits: str) -> Outcome:
+    """An answer with ports; nothing else is written, since nothing else has changed."""
+    judged = tuple(
+        judge(given.clone, each, said_about(given, each), hub, given.today, digits)
+        for each in subjects_of(given.surroundings.event, given.event, hub)
+        if each.pull is not None and each.pull.number == number
+    )
+    notes = tuple(_answer(given, hub, number, to, ported(each.report, digits)) for each in judged)
+    return Outcome(judged, notes, blocks=False)
 
 
 def _started(given: Given, hub: Hub, number: int, comment: Comment, said: str) -> Outcome:
@@ -100,12 +108,12 @@ def _pressed(given: Given, hub: Hub, check: CheckRun) -> Outcome:
     pulls = [each.pull for each in subjects_of(given.surroundings.event, event, hub) if each.pull is not None]
     if not all(_may_recheck(hub, each, event.sender) for each in pulls):
         return NOT_ALLOWED
-    outcome = report(given)
-    notes = list(outcome.notes)
     if asked == PORT:
-        told = zip(pulls, outcome.judged, strict=False)
-        notes += [_answer(given, hub, pull.number, f"check-{check.id}", ported(each.report, "")) for pull, each in told]
-    return Outcome(outcome.judged, tuple(notes), blocks=False)
+        told = [_ported(given, hub, each.number, f"check-{check.id}", "") for each in pulls]
+        judged = tuple(one for each in told for one in each.judged)
+        return Outcome(judged, tuple(note for each in told for note in each.notes), blocks=False)
+    outcome = report(given)
+    return Outcome(outcome.judged, outcome.notes, blocks=False)
 
 
 def _acknowledged(given: Given, hub: Hub, number: int, comment: Comment, said: str) -> Outcome:

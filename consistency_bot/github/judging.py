@@ -2,11 +2,19 @@
 
 from collections.abc import Sequence
 from datetime import date
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import msgspec
+from msgspec.structs import replace
 
-from consistency_bot.acknowledgements import TRAILER, acknowledge, refused, with_not_taken, without_proposed
+from consistency_bot.acknowledgements import (
+    FEWEST_DIGITS,
+    TRAILER,
+    acknowledge,
+    refused,
+    with_not_taken,
+    without_proposed,
+)
 from consistency_bot.check import check_change
 from consistency_bot.errors import RulesError
 from consistency_bot.git import BASE, fetch_change, read_change, read_trailers
@@ -21,9 +29,17 @@ from consistency_bot.github.subject import Subject
 from consistency_bot.model import Change, Conclusion, Finding, Report, Rules, SmokeRequest
 from consistency_bot.planned import Planned, planned
 from consistency_bot.report import Links, View, render
+from consistency_bot.report.markdown import MOST_OPEN
 from consistency_bot.report.results import outcome_of
 from consistency_bot.report.sources import lines_at_head
 from consistency_bot.rules import RulesText, load_rules
+
+if TYPE_CHECKING:
+    from consistency_bot.porting import Made
+
+
+MOST_PORTED = MOST_OPEN
+"""Findings whose ports are made unasked, those that are open in the comment: a port takes judging once more."""
 
 
 class Nobody:
@@ -79,8 +95,11 @@ class Clone(msgspec.Struct, frozen=True):
     address: str
 
 
-def judge(clone: Clone, subject: Subject, said: Said, hub: Asked, today: date) -> Judged:
-    """The change judged by the base commit's rules. Raises BotError where it cannot be."""
+def judge(clone: Clone, subject: Subject, said: Said, hub: Asked, today: date, wanted: str = "") -> Judged:
+    """The change judged by the base commit's rules. Raises BotError where it cannot be.
+
+    `wanted` are the first digits of a finding that gets a port in any case; the first few get one unasked.
+    """
     base = subject.base
     if clone.remote:
         fetch_change(clone.folder, clone.remote, subject.base_source, subject.head_source, subject.head)
@@ -91,10 +110,10 @@ def judge(clone: Clone, subject: Subject, said: Said, hub: Asked, today: date) -
         report = check_change(rules, change, False, today, labels)
         report, around = _with_consent(report, clone, said, hub)
         known = known_of(planned(rules, report.smoke), hub.statuses(subject.head)) if report.smoke else ()
-        report = _with_ports(report, rules, change)
+        report = _with_ports(report, rules, change, wanted)
         edited = _by_edited_rules(change, rules, today)
         seen = with_seen(said.seen, subject.head, _in_a_word(report))
-        around = msgspec.structs.replace(around, edited=edited, seen=seen, owners=read_owners(change.base), smoke=known)
+        around = replace(around, edited=edited, seen=seen, owners=read_owners(change.base), smoke=known)
         history = History(clone.folder, change.base_name, change.head_name)
         links = Links(clone.address, change.head_name)
         view = View(lines_at_head(change), links=links, touched=history.touched)
@@ -125,13 +144,24 @@ def _with_consent(report: Report, clone: Clone, said: Said, permissions: Permiss
     return with_not_taken(report, (*untaken, *wished)), Around(proposed=wished, untaken=untaken)
 
 
-def _with_ports(report: Report, rules: Rules, change: Change) -> Report:
-    """The report with the other side's edits, where a side missed something."""
+def _with_ports(report: Report, rules: Rules, change: Change, wanted: str) -> Report:
+    """The report with the other side's edits, where a side missed something: of the first few findings, and the wanted."""
     if not any(each.verdict == "missed" for each in report.findings):
         return report
-    from consistency_bot.porting import with_ports  # most changes have nothing to port
+    from consistency_bot.porting import Ports, is_portable  # most changes have nothing to port
 
-    return with_ports(report, rules, change)
+    able = sorted((each for each in report.findings if is_portable(each)), key=lambda each: not each.blocks)
+    chosen = able[:MOST_PORTED]
+    if len(wanted) >= FEWEST_DIGITS:
+        chosen += [each for each in able[MOST_PORTED:] if each.fingerprint.startswith(wanted.lower())]
+    made = {each.finding.fingerprint: each for each in Ports(report, rules, change).of(chosen)}
+    return replace(report, findings=tuple(_with_port(each, made.get(each.fingerprint)) for each in report.findings))
+
+
+def _with_port(finding: Finding, made: "Made | None") -> Finding:
+    if made is None:
+        return finding
+    return replace(finding, port=made.port) if made.port is not None else replace(finding, port_declined=made.declined)
 
 
 def _by_edited_rules(change: Change, rules: Rules, today: date) -> Report | str | None:

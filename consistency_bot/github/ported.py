@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from consistency_bot.errors import UsageError
+from consistency_bot.github.consent import COMMAND
 from consistency_bot.model import Finding, Port, Report
 from consistency_bot.report.inert import code, fenced, prose, sentence
 from consistency_bot.report.wording import short
@@ -13,13 +14,14 @@ BUDGET = 60_000
 
 
 def ported(report: Report, digits: str) -> str:
-    """The ports of the finding with these first digits of its fingerprint, of all findings where none are given.
+    """The ports of the finding with these first digits of its fingerprint, of those that have one where none are given.
 
     A sentence where there is none. The text is at most 60,000 characters, and a little for what it says of the rest.
     """
-    from consistency_bot.porting import asked_for
+    from consistency_bot.porting import asked_for, is_portable
 
-    able = [each for each in report.findings if each.port is not None or isinstance(each.port_declined, str)]
+    able = [each for each in report.findings if _is_told(each)]
+    others = [each.fingerprint for each in report.findings if is_portable(each) and not _is_told(each) and not digits]
     if digits:
         try:
             able = list(asked_for(report, [digits]))
@@ -27,7 +29,12 @@ def ported(report: Report, digits: str) -> str:
             return f"{prose(' '.join(str(error).split()))}."
     if not able:
         return "There is nothing to port."
-    return "\n\n".join(_within([_told(each, report.head) for each in able]))
+    more = f"{len(others)} more can be asked for, such as {code(f'{COMMAND} port {others[0]}')}." if others else ""
+    return "\n\n".join([*_within([_told(each, report.head) for each in able]), *filter(None, [more])])
+
+
+def _is_told(finding: Finding) -> bool:
+    return finding.port is not None or isinstance(finding.port_declined, str)
 
 
 def has_port(report: Report) -> bool:

@@ -9,7 +9,7 @@ import msgspec
 from consistency_bot.attempts import Failure, attempt
 from consistency_bot.changed import Changed
 from consistency_bot.facts import KINDS, kind_of
-from consistency_bot.facts.asking import Breach, SideAt
+from consistency_bot.facts.asking import Breach, SideAt, filled
 from consistency_bot.facts.names import is_named
 from consistency_bot.judge.fingerprint import fingerprint
 from consistency_bot.judge.reading import SideRead
@@ -62,6 +62,8 @@ class Asking:
 
     def ask(self, rule: Rule) -> RuleJudged:
         """What the rule says to the change. A side that cannot be read has its own finding, so nothing is said then."""
+        if self._twins.captured:
+            rule = filled(rule, dict(self._twins.captured))
         if self._unasked:
             return RuleJudged((), (), self._checked(rule, unasked=self._unasked))
         judged = attempt(partial(self._ask, rule))

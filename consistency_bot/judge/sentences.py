@@ -13,6 +13,9 @@ from consistency_bot.paths import is_python
 _NAMED = 3
 """So many more units of a cause are named, the others counted."""
 
+_MOST_MARKS = 200
+"""Units of one kind in one stretch of lines that are looked through for what took the place of another one."""
+
 CONCEPTS = {
     "parameter": "signature",
     "entry": "dictionary entry",
@@ -110,7 +113,7 @@ class Account:
         """Some of the other units by their source, as far as it has not been quoted, and in which other functions they are."""
         told = (self._lead, self._new, self._reply)
         rest = [mark for mark in self._marks if mark not in told and not is_carried_over(mark)]
-        replaced = [successor_of(mark, rest) for mark in rest]
+        replaced = _successors(rest)
         said = {snippet(mark) for mark in told if mark is not None}
         more = dict.fromkeys(snippet(mark) for mark in rest if mark not in replaced)
         text = _listed([f"`{each}`" for each in more if each and each not in said])
@@ -123,6 +126,16 @@ class Account:
             definition = mark.half.definition
             if definition is not None and definition not in told and is_python(definition.path):
                 yield definition.qualname or "the module"
+
+
+def _successors(marks: Sequence[Mark]) -> frozenset[Mark]:
+    """What took the place of units that are gone. Where there are too many in one stretch nobody reads which did."""
+    stretches: dict[tuple[int, str], list[Mark]] = {}
+    for mark in marks:
+        stretches.setdefault((id(mark.hunk), mark.unit.concept), []).append(mark)
+    few = (each for each in stretches.values() if len(each) <= _MOST_MARKS)
+    found = (successor_of(mark, each) for each in few for mark in each)
+    return frozenset(each for each in found if each is not None)
 
 
 def tells_of_a_loss(finding: Finding) -> bool:

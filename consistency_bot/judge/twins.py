@@ -56,7 +56,8 @@ def judge_twins(
         findings = _findings(twins, sides, change, today)
         if not findings and not _is_touched(twins, sides):
             return None
-        answers = declared.ask(twins, sides) if declared is not None else []
+        answers = _asked(twins, sides, declared)
+        findings = _unanswered(findings, answers)
         findings += [finding for each in answers for finding in each.findings]
         return _judged(twins, findings, _checked(twins, sides), sides, answers)
 
@@ -85,9 +86,22 @@ def judge_twins_whole(
             differing.extend(differs)
             units += all_units
             agreeing += agreed
-        answers = declared.ask(twins, sides) if declared is not None else []
+        answers = _asked(twins, sides, declared)
+        findings = _unanswered(findings, answers)
         findings += [finding for each in answers for finding in (*each.findings, *each.before)]
         return _judged(twins, findings, _checked(twins, sides, units, agreeing), sides, answers, differing)
+
+
+def _asked(twins: Twins, sides: Sequence[SideRead], declared: "Declared | None") -> "list[RuleJudged]":
+    """What the rules say; a name that only one side ever had is no pair, and nothing is declared of it."""
+    return declared.ask(twins, sides) if declared is not None and _is_pair(twins, sides) else []
+
+
+def _unanswered(findings: list[Finding], answers: "Sequence[RuleJudged]") -> list[Finding]:
+    """The findings without the question whether the other side has to change as well, where a rule says what has to."""
+    if not any(each.checked.check == "cochange" and not each.checked.unasked for each in answers):
+        return findings
+    return [each for each in findings if not (each.verdict == "undecided" and each.concept in ("file", "commit"))]
 
 
 def _judged(
@@ -122,7 +136,7 @@ def _is_touched(twins: Twins, sides: list[SideRead]) -> bool:
     return _is_pair(twins, sides) and any(side.is_modified or side.unread is not None for side in sides)
 
 
-def _is_pair(twins: Twins, sides: list[SideRead]) -> bool:
+def _is_pair(twins: Twins, sides: Sequence[SideRead]) -> bool:
     """A name that only one side ever had makes no pair; what the rules file names without captures always does."""
     return not twins.captured or sum(side.was or side.exists for side in sides) >= 2
 

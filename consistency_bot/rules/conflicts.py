@@ -25,9 +25,11 @@ def find_conflicts(top: Spot) -> Iterator[Problem]:
     for path, entry in twins:
         yield from _twins_entry(path, entry)
     sides = {_get(entry, "id").text: list(_get(entry, "sides").keys) for _, entry in twins}
+    captures = {_get(entry, "id").text: _captured(_get(entry, "sides")) for _, entry in twins}
     jobs = list(_get(top, "smoke").keys)
     for path, entry in rules:
         yield from _rule(path, entry, sides, jobs)
+        yield from _uncaptured(path, entry, captures)
     for path, entry in _entries(top, "patches"):
         yield from _asked_jobs(path, entry, jobs)
     for path, entry in _entries(top, "atoms"):
@@ -155,6 +157,26 @@ def _asked_jobs(path: Path, entry: Spot, jobs: list[str]) -> Iterator[Problem]:
     for at, job in enumerate(_get(entry, "smoke").items):
         if job.kind == "str" and job.text not in jobs:
             yield _unknown(job, (*path, "smoke", at), "smoke job", jobs)
+
+
+def _captured(sides: Spot) -> list[str]:
+    """The captures of a twins entry."""
+    given = (spot for side in sides.keys.values() for spot in side.items or (side,))
+    return list(dict.fromkeys(each for spot in given for each in captures_in(spot.text)))
+
+
+def _uncaptured(path: Path, entry: Spot, captures: dict[str, list[str]]) -> Iterator[Problem]:
+    """Captures in the paths of a rule that its twins do not have."""
+    twins = _get(entry, "twins").text
+    paths = [("any_of", _get(entry, "any_of")), *(("files", each) for each in _get(entry, "files").keys.values())]
+    for key, spot in paths:
+        for each in spot.items or (spot,):
+            for name in captures_in(each.text) if twins in captures else ():
+                if name not in captures[twins]:
+                    known = [f"{{{word}}}" for word in captures[twins]]
+                    what = f"{quoted(f'{{{name}}}')} is no capture of the twins {quoted(twins)}"
+                    takes = listed(known) if known else "paths without captures, as the sides have none"
+                    yield Problem(each.line, what, takes, (*path, key))
 
 
 def _waiver(path: Path, entry: Spot, names: dict[str, list[str]]) -> Iterator[Problem]:

@@ -64,11 +64,12 @@ def _nothing_on(side: Side, seen: Sequence[TwinsSeen], tree: Tree) -> Iterator[s
 def _of_rules(rules: Rules, seen: Sequence[TwinsSeen], tree: Tree) -> Iterator[Notice]:
     for rule in rules.declared:
         subject = f"rule {rule.id}"
-        asked = [each for twins in seen for each in twins.rules if each.rule == rule]
-        if all(each.is_empty for each in asked):
+        asked = [each for twins in seen for each in twins.rules if each.rule.id == rule.id]
+        # `cochange` sees what a change touches, and here nothing changes.
+        if rule.check != "cochange" and all(each.is_empty for each in asked):
             yield Notice(rule.line, subject, f"`{rule.check}` sees nothing on any side here")
         for pattern in (*rule.keys.any_of, *(each for files in rule.keys.files.values() for each in files)):
-            if not captures_in(pattern) and not tree.find([pattern]) and tree.entry(pattern) is None:
+            if not tree.find([captures_as_wildcards(pattern)]) and tree.entry(pattern) is None:
                 yield Notice(rule.line, subject, f"`{pattern}` matches no file here")
 
 

@@ -7,7 +7,7 @@ import msgspec
 from consistency_bot.captures import pairs_of
 from consistency_bot.changed import Changed
 from consistency_bot.facts import kind_of
-from consistency_bot.facts.asking import SideAt
+from consistency_bot.facts.asking import SideAt, filled
 from consistency_bot.judge.reading import SideRead, read_sides
 from consistency_bot.model import Change, ChangedPath, Rule, Rules, Tree, Twins
 from consistency_bot.paths import captures_as_wildcards, captures_in, split_symbol
@@ -55,7 +55,7 @@ def seen_twins(rules: Rules, tree: Tree) -> Iterator[TwinsSeen]:
                 yield TwinsSeen(
                     twins,
                     tuple((side.side.name, tuple(_files(side))) for side in sides),
-                    tuple(_rule(rule, sides, tree) for rule in declared),
+                    tuple(_rule(filled(rule, dict(twins.captured)), sides, tree) for rule in declared),
                     frozenset().union(*(source.words for side in sides for source in side.sources)),
                 )
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from sys import maxsize
 
 import msgspec
 
@@ -113,6 +114,16 @@ class SideCode:
                     out.setdefault(id(found[1]), Mention(definition, *found))
         return list(out.values())
 
+    def mentions_in(self, definition: Definition, name: str, follow: re.Pattern[bytes] | None = None) -> list[Mention]:
+        """The same for one name in one definition."""
+        out: dict[int, Mention] = {}
+        source = definition.source
+        for at in _places(source.data, name.encode(), follow, definition.start, definition.end):
+            found = definition.step_at(at) if source.definition_at(at) is definition else None
+            if found is not None and found[1].kind != "import":
+                out.setdefault(id(found[1]), Mention(definition, *found))
+        return list(out.values())
+
     def mentioning(self, words: re.Pattern[bytes]) -> Iterator[Definition]:
         """Functions in whose text a pattern occurs, and modules and classes with a file where it does."""
         for source in self.sources:
@@ -160,15 +171,17 @@ CALLED = re.compile(rb"\s*\(")
 """What stands behind a name that is called."""
 
 
-def _places(data: bytes, name: bytes, follow: re.Pattern[bytes] | None) -> Iterator[int]:
+def _places(
+    data: bytes, name: bytes, follow: re.Pattern[bytes] | None, start: int = 0, stop: int = maxsize
+) -> Iterator[int]:
     """Where a name stands as a whole word. Literal search: a pattern that begins with `\\b` takes ten times as long."""
-    at = data.find(name)
+    at = data.find(name, start, stop)
     while at >= 0:
         end = at + len(name)
         is_word = not _is_letter(data[at - 1 : at]) and not _is_letter(data[end : end + 1])
         if is_word and (follow is None or follow.match(data, end)):
             yield at
-        at = data.find(name, end)
+        at = data.find(name, end, stop)
 
 
 def _is_letter(byte: bytes) -> bool:

@@ -31,7 +31,9 @@ class Telling:
             said = f"{lead.side} {verb} {backends}{again} {spot}, which is forbidden"
             return f"{self._combination(where)}: {said}{self._condition(lead)}{self._others(lead, where)}."
         counterpart = self._spot(self.place(lead.other, lead))
-        return f"{self._combination(where)}: {lead.side} {verb} {backends}{again} {spot}, and {lead.other} does not {counterpart}."
+        # Its place is then where its other choices stand, which would seem to say the opposite.
+        who = lead.side if self._chooses(lead) else f"{lead.side}, which chooses nothing there,"
+        return f"{self._combination(where)}: {who} {verb} {backends}{again} {spot}, and {lead.other} does not {counterpart}."
 
     def cured(self, parts: Sequence[Part]) -> str:
         """What is said where none of the parts is so any more."""
@@ -42,6 +44,11 @@ class Telling:
         if lead.kind == "require":
             return f"{lead.side} allows {backends} wherever it is required"
         return f"{lead.side} no longer allows {backends} where it is forbidden"
+
+    def _chooses(self, part: Part) -> bool:
+        """Whether the part's side says anything about the combination that the sentence speaks of."""
+        index = _first(self._where(part))
+        return any(each.where >> index & 1 for each in self._judgement.tables[part.side].sources)
 
     def _where(self, part: Part) -> int:
         """The combinations that the sentence speaks of."""

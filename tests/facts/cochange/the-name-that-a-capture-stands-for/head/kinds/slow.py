@@ -1,0 +1,5 @@
+"""Slow."""
+
+
+def run():
+    return 4
