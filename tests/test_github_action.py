@@ -292,7 +292,7 @@ def test_every_template_is_this_repositorys_own_workflow_but_for_the_action() ->
 def test_the_page_about_github_names_every_template_and_every_command() -> None:
     page = (ROOT / "docs" / "github.md").read_text()
     assert [template.name for template in TEMPLATES if f"`{template.name}`" not in page] == []
-    assert [word for word in ("ack", "port", "recheck", "help") if f"`/consistency {word}" not in page] == []
+    assert [word for word in ("ack", "port", "recheck", "smoke", "help") if f"`/consistency {word}" not in page] == []
 
 
 def test_no_workflow_has_more_rights_than_it_needs_or_a_filter_that_would_leave_a_required_status_out() -> None:
@@ -305,3 +305,17 @@ def test_no_workflow_has_more_rights_than_it_needs_or_a_filter_that_would_leave_
         if file.name == "consistency.yml":
             assert workflow["jobs"]["consistency"]["permissions"] == {"contents": "read"}
             assert "token:" not in file.read_text()
+        if file.name == "smoke.yml":
+            _rights_of_smoke(workflow)
+
+
+def _rights_of_smoke(workflow: Json) -> None:
+    """The job that executes a pull request's code may read alone; those that may write never check it out."""
+    assert workflow["permissions"] == {}
+    run = workflow["jobs"].pop("run")
+    assert run["permissions"] == {"contents": "read"}
+    assert "token" not in str(run["steps"])
+    assert "smoke-forks" in run["environment"]
+    for job in workflow["jobs"].values():
+        assert not any("ref" in step.get("with", {}) for step in job["steps"])
+        assert not any("run" in step for step in job["steps"])
