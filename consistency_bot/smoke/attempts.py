@@ -23,8 +23,8 @@ SECONDS_TO_LEAVE = 30.0
 GRACE_HERE, GRACE_AWAY = 2.0, 10.0
 """Seconds from being asked to end to being ended; a scheduler's client passes it on to another machine first."""
 
-_BEGUN = 'printf "%s\\n" "$1" >> "$2" && exec sh -c "$3"'
-"""Wherever a scheduler starts a command, and whenever: its time counts from there."""
+_BEGUN = 'cd "$4" && printf "%s\\n" "$1" >> "$2" && exec sh -c "$3"'
+"""Wherever a scheduler starts a command, and whenever: at the repository's root, and its time counts from there."""
 
 
 class Attempts:
@@ -64,7 +64,7 @@ class Attempts:
         """The same for a shell command, which may be silent as long as it has time; its one line is that it has begun."""
         limits = msgspec.structs.replace(self._limits, job=self.seconds_left, start=math.inf, cell=math.inf)
         line = as_line(begun).decode().rstrip()
-        whole = ["sh", "-c", _BEGUN, "sh", line, self.path("results"), command]
+        whole = ["sh", "-c", _BEGUN, "sh", line, self.path("results"), command, self.setting.repository]
         return self._run(whole, variables, ranks, limits)
 
     def _run(self, command: list[str], variables: dict[str, str], ranks: int, limits: Limits) -> "Attempt":
