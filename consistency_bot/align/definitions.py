@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
 from consistency_bot.align.likeness import worth_comparing
+from consistency_bot.align.name_parts import parts_of_path, without_part
 from consistency_bot.align.renames import shape
 from consistency_bot.align.translation import Translation, plain_name
 from consistency_bot.syntax import Definition
@@ -86,8 +87,15 @@ class Pairing:
             lambda each: self._key(each.name),
         ):
             self._match("class", key, key)
+        for mine, theirs in self._parts_of_paths():
+            self._match("class", *(_named_after(part) for part in (mine, theirs)))
         self._classes_by_affix()
         self._classes_by_members()
+
+    def _parts_of_paths(self) -> dict[tuple[str, str], None]:
+        """What tells the sides' files apart in their paths: `dpo/workflow.py` has `run_dpo`, `sft/workflow.py` `run_sft`."""
+        paths = [(a.path.split("/"), b.path.split("/")) for a, b in self.pairs.items() if a.kind == "module"]
+        return dict.fromkeys(part for mine, theirs in paths if mine != theirs for part in parts_of_path(mine, theirs))
 
     def _classes_by_affix(self) -> None:
         """`PureAttention` goes with `Attention`, and `TrainerImpl2` with `Trainer`, where nothing else could be meant."""
@@ -138,6 +146,8 @@ class Pairing:
         for name in (lambda name: self._one_name.get(name) or plain_name(name), self._key):
             self._match("function", left_owner(name), right_owner(name))
         self._match("function", left_owner(_called), right_owner(_called))
+        for mine, theirs in self._parts_of_paths():
+            self._match("function", *(_named_after(part) for part in (mine, theirs)))
         left, right = self._free("function")
         counts = Counter(("l", self._key(each.name)) for each in left) + Counter(
             ("r", self._key(each.name)) for each in right
@@ -182,6 +192,16 @@ class Pairing:
                 if share >= least:
                     scored.append((-share, i, j))
             self._best(scored, left, right)
+
+
+def _named_after(part: str) -> _Key:
+    """The key of what a module defines itself by what its name says beside a part of its path; None for the rest."""
+
+    def key(each: Definition) -> Hashable | None:
+        rest = without_part(each.name, part) if not each.owner else None
+        return (rest, each.role) if rest is not None else None
+
+    return key
 
 
 def _root(definition: Definition) -> Hashable | None:

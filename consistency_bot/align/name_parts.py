@@ -56,6 +56,12 @@ def names_by_part(parts: Iterable[Parts], left: frozenset[bytes], right: frozens
     return out
 
 
+def without_part(name: str, part: str) -> tuple[str, bool, bool] | None:
+    """What is left of a name without a part of it, to be compared with others; None where the part is not in it."""
+    bare = name.lower().replace("_", "")
+    return _without(name, bare, part, "\u00b7") if part and part in bare else None
+
+
 def _without(name: str, bare: str, part: str, mark: str) -> tuple[str, bool, bool]:
     """What is left of a name, and the two things that tell a class from a function and a private name from a public."""
     return (bare.replace(part, mark, 1) if part else bare), name.lstrip("_")[:1].isupper(), name.startswith("_")

@@ -1,12 +1,14 @@
 """One cause is one finding: marks that one change made, and what they mean together."""
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from consistency_bot.align.renames import flat
 from consistency_bot.judge.edits import is_carried_over
 from consistency_bot.judge.elsewhere import Elsewhere
 from consistency_bot.judge.marks import PIECES, Mark
 from consistency_bot.judge.owed import is_owed
+from consistency_bot.judge.preparing import only_serves
 from consistency_bot.judge.versions import slot_of
 from consistency_bot.judge.words import Words
 from consistency_bot.model import Verdict
@@ -41,15 +43,23 @@ class Cause:
 
     @property
     def lead(self) -> Mark:
-        """The mark that speaks for all: what is gone rather than what came, and a statement rather than its pieces."""
+        """The mark that speaks for all: what is gone, else what is owed, and a statement rather than its pieces."""
         telling = [mark for mark in self.marks if not is_carried_over(mark)] or self.marks
         gone = [mark for mark in telling if mark.is_gone]
-        return min(gone or telling, key=lambda mark: mark.unit.concept in PIECES)
+        ids = {id(mark) for mark in self._owed} if not self.gone else set()
+        owed = [mark for mark in telling if id(mark) in ids]
+        return min(gone or owed or telling, key=lambda mark: mark.unit.concept in PIECES)
+
+    @cached_property
+    def _owed(self) -> list[Mark]:
+        """The additions that have their place on the other side; none where they only serve what has none."""
+        owed = [mark for mark in self.marks if is_owed(mark, self._elsewhere)]
+        return [] if only_serves(owed, self.marks) else owed
 
     @property
     def verdict(self) -> Verdict:
         """What it means for this change."""
-        if not self.gone and (self.is_feature or not any(is_owed(mark, self._elsewhere) for mark in self.marks)):
+        if not self.gone and (self.is_feature or not self._owed):
             return "one_sided"
         both_moved = len({mark.half.side.name for mark in self.marks if not mark.is_gone}) > 1
         is_diverged = both_moved or any(mark.verdict == "diverged" for mark in self.marks)

@@ -9,6 +9,7 @@ from consistency_bot.judge.marks import Mark, Part, mates_of
 from consistency_bot.judge.places import at
 from consistency_bot.judge.pools import Pool, Spot, weight
 from consistency_bot.judge.quads import SideVersions
+from consistency_bot.judge.said_above import is_said_there
 from consistency_bot.judge.speech import Speech
 from consistency_bot.judge.versions import Half, Hunk, Version, slot_of
 from consistency_bot.model import Place
@@ -122,7 +123,7 @@ class Elsewhere:
         """Whether the other side said it before in its own way or place, or this side always says it so."""
         if mark.unit.concept in UNPARSED:
             return self._is_in_pool(mark)
-        if _is_filled(mark):
+        if _is_filled(mark) or is_said_there(mark):
             return True
         if _is_answered(mark):
             return False

@@ -1,6 +1,6 @@
 """What concerns tasks on an event loop alone: a twin that blocks has nothing to carry over."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from consistency_bot.align.renames import core, flat
 from consistency_bot.judge.marks import Mark
@@ -31,6 +31,29 @@ def is_about_tasks(mark: Mark) -> bool:
     if mark.is_gone or mine is None or not mine.is_async or theirs is None or theirs.is_async:
         return False
     return any(core(token) in _NAMES for terms in _spoken_around(mark) for token in flat(terms))
+
+
+def without_shields(marks: Sequence[Mark]) -> list[Mark]:
+    """The marks without calls that one side only shields from cancellation now, where the other side blocks."""
+    bare = {(id(mark.half), _unshielded(mark.terms)): mark for mark in marks if _is_shielded(mark)}
+    found = [(mark, bare.get((id(mark.half), mark.terms))) for mark in marks if mark.is_gone] if bare else []
+    excused = {id(each) for pair in found if pair[1] is not None for each in pair}
+    return [mark for mark in marks if id(mark) not in excused]
+
+
+def _is_shielded(mark: Mark) -> bool:
+    mine, theirs = mark.half.head.definition, mark.other.definition
+    if mark.is_gone or mine is None or not mine.is_async or theirs is None or theirs.is_async:
+        return False
+    return _unshielded(mark.terms) != mark.terms
+
+
+def _unshielded(terms: Terms) -> Terms:
+    """What is shielded, in the place of the call that shields it."""
+    if "shield" not in terms or terms[-2:] != (",", ")"):
+        return terms
+    at = terms.index("shield")
+    return (*terms[:at], *terms[at + 2 : -2])
 
 
 def _spoken_around(mark: Mark) -> Iterator[Terms]:

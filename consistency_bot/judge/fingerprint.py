@@ -3,6 +3,13 @@
 
 def fingerprint(said: str) -> str:
     """16 hex digits of the text that identifies a finding."""
-    import hashlib  # 3 ms and 4 MiB for OpenSSL, which only a finding costs
-
-    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    # Python's own SHA-256, as `random` takes it: `hashlib` loads OpenSSL first, 3 ms and 4 MiB for one short text.
+    try:
+        from _sha2 import sha256  # type: ignore[import-not-found,unused-ignore]  # since 3.12
+    except ImportError:
+        try:
+            from _sha256 import sha256  # type: ignore[import-not-found,unused-ignore,no-redef]
+        except ImportError:
+            from hashlib import sha256
+    digest: str = sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
+    return digest[:16]

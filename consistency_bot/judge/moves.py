@@ -40,6 +40,7 @@ class Moves:
             self._count(half, half.base, half.head, self._left)
             if half.base.definition is None and half.head.definition is not None:
                 new.append(half)
+        self._settle()
         self._new_names = frozenset(half.head.definition.name for half in new if half.head.definition)
         taken_over = [half.head.definition for half in new if half.head.definition and self._is_extracted(half)]
         owners = {each.owner.rpartition(".")[2] for each in taken_over}
@@ -53,6 +54,12 @@ class Moves:
                 is_whole_new = less.definition is None
                 for key in self._keys(terms, more) if len(terms) > _SHORT or is_whole_new else ():
                     into.setdefault(key, Counter())[id(half)] += surplus
+
+    def _settle(self) -> None:
+        """Takes out what came to a definition and left it too: said in other words there, it has not moved at all."""
+        for key in self._came.keys() & self._left.keys():
+            came, left = self._came[key], self._left[key]
+            self._came[key], self._left[key] = came - left, left - came
 
     def _keys(self, terms: Terms, version: Version) -> list[Terms]:
         bare = loose(terms, version.variables)

@@ -62,6 +62,15 @@ class Version:
         return Counter(slot_of(key) for key in self.keys)
 
     @cached_property
+    def given(self) -> dict[Terms, int | None]:
+        """Where each target of an assignment is given its value; None for one that is given more than one."""
+        out: dict[Terms, int | None] = {}
+        for index, key in enumerate(self.keys):
+            if self.units[index].concept == "assignment" and (slot := slot_of(key)):
+                out[slot] = None if slot in out else index
+        return out
+
+    @cached_property
     def adjusted(self) -> frozenset[Terms]:
         """What its augmented assignments adjust."""
         both = zip(self.units, self.keys, strict=True)

@@ -1,0 +1,80 @@
+"""Where an addition stands: between two statements, or at the end of a block, that the other side has side by side."""
+
+from bisect import bisect_left
+
+from consistency_bot.judge.marks import Mark
+from consistency_bot.judge.versions import Version, slot_of
+
+_LOOKED_AT = 100
+"""So many new statements before and after one are passed over."""
+
+_ANSWERS = frozenset({"except", "finally", "continue", "break"})
+
+
+def stands_in_a_shared_gap(mark: Mark) -> bool:
+    """Whether the statements right before and after an addition stand right after each other on the other side.
+
+    The beginning and the end of a block count as its neighbours, where what heads the block heads one there too. However
+    little two functions have in common, there is then one place where the addition would go. False outside functions,
+    and for a further branch, handler or exit, which answers to what stands before it and not to its neighbours.
+    """
+    head, there = mark.half.head, mark.other.head
+    if head.definition is None or head.definition.kind != "function":
+        return False
+    number = _outermost(mark, head)
+    if head.statements[number].is_otherwise or head.units[head.units_of(number).start].concept in _ANSWERS:
+        return False
+    block = head.inside[head.statements[number].parent]
+    at = bisect_left(block, number)
+    before_it, after_it = block[max(0, at - _LOOKED_AT) : at], block[at + 1 : at + 1 + _LOOKED_AT]
+    before = next((each for each in reversed(before_it) if not _is_new(mark, each)), None)
+    after = next((each for each in after_it if not _is_new(mark, each)), None)
+    if (before is None and at > _LOOKED_AT) or (after is None and at + 1 + _LOOKED_AT < len(block)):
+        return False
+    left, right = (_opposite(mark, each) if each is not None else None for each in (before, after))
+    if before is not None and after is not None:
+        return left is not None and right is not None and _are_neighbours(there, left, right)
+    edge = left if before is not None else right
+    if edge is None or not _is_headed_alike(mark, head, head.statements[number].parent, there.statements[edge].parent):
+        return False
+    return there.inside[there.statements[edge].parent][-1 if before is not None else 0] == edge
+
+
+def _outermost(mark: Mark, head: Version) -> int:
+    """The outermost statement that is new as a whole, of those around the unit."""
+    number = mark.unit.statement
+    while (parent := head.statements[number].parent) >= 0 and _is_new(mark, parent):
+        number = parent
+    return number
+
+
+def _is_new(mark: Mark, number: int) -> bool:
+    """Whether a statement says nothing that its side said before; so it is with one that says nothing at all."""
+    return all(index in mark.half.at_head for index in mark.half.head.units_of(number))
+
+
+def _opposite(mark: Mark, number: int) -> int | None:
+    """The statement on the other side that says what this one says first, or gives a value to the same thing."""
+    head, there = mark.half.head, mark.other.head
+    units = head.units_of(number)
+    if not units:
+        return None
+    index = mark.part.opposite(mark.half, units.start)
+    slot = slot_of(head.keys[units.start])
+    if index is None and head.given.get(slot) == units.start:
+        index = there.given.get(slot)
+    return there.units[index].statement if index is not None else None
+
+
+def _are_neighbours(version: Version, one: int, other: int) -> bool:
+    parent = version.statements[one].parent
+    if parent != version.statements[other].parent:
+        return False
+    block = version.inside[parent]
+    return bisect_left(block, other) - bisect_left(block, one) == 1
+
+
+def _is_headed_alike(mark: Mark, head: Version, here: int, there: int) -> bool:
+    if here < 0 or there < 0:
+        return here == there
+    return _opposite(mark, here) == there

@@ -1,0 +1,5 @@
+class Tap:
+    def close(self):
+        self.valve.shut()
+        drops = self.pipe.drain(self.bucket)
+        return drops

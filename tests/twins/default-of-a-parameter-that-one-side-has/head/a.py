@@ -1,0 +1,9 @@
+class Gate:
+    def __init__(self, lock, width, colour="green", height=3, bell=None, sign="stop"):
+        self.lock = lock
+        self.width = width
+        self.height = height
+        self.paint(colour, sign=sign)
+
+    def swing(self, angle):
+        self.hinge.turn(angle, speed=self.speed, bell=self.chime)
