@@ -66,3 +66,11 @@ JOINED = BRANCHES.replace(b"    if x > 9", b"    elif x == 2:\n        go(x, 0)\
 def test_a_place_ends_after_its_start_where_branches_with_one_body_are_one() -> None:
     base = {"a.py": BRANCHES, "b.py": BRANCHES}
     hold_all(base, base | {"a.py": JOINED}, "no change has no finding")
+
+
+AWAITED = b"async def put(self, key):\n    size = len(key)\n    await self.journal.write(key)\n    return size\n"
+
+
+def test_two_asynchronous_sides_that_both_wait_no_longer_agree() -> None:
+    base = {"a.py": AWAITED, "b.py": AWAITED}
+    hold_all(base, {name: data.replace(b"await ", b"") for name, data in base.items()}, "sides alike have no finding")

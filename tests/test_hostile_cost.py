@@ -1,5 +1,7 @@
 """What nobody would write costs what it is long, and not its square: work is counted, which is the same on any machine."""
 
+from collections.abc import Callable
+
 import pytest
 from memory_tree import Files, change_between
 from work import work_of
@@ -33,7 +35,7 @@ def lines(count: int, line: str) -> str:
     return "\n".join(line.format(at) for at in range(count))
 
 
-SHAPES = {
+SHAPES: dict[str, Callable[[int], str]] = {
     "one value for many names": lambda n: function("".join(f"a{at} = " for at in range(n)) + "f(x)"),
     "a chain of calls": lambda n: function("y = x" + "".join(f".f{at}({at})" for at in range(n))),
     "a chain of attributes": lambda n: function("y = x" + "".join(f".f{at}" for at in range(n))),
@@ -77,3 +79,39 @@ def test_each_name_of_one_value_is_told_once(targets: int) -> None:
         change_between({"a.py": code.encode(), "b.py": code.encode()}, {"a.py": moved.encode(), "b.py": code.encode()}),
     )
     assert [each.verdict for each in report.findings] == ["missed"]
+
+
+LONG: dict[str, tuple[int, Callable[[int], str]]] = {
+    "statements": (100, lambda n: function(lines(n, "a{0} = f{0}(x)"))),
+    "one statement again and again": (100, lambda n: function(lines(n, "y = f(x)"))),
+    "branches": (50, lambda n: function("if a:\n    b()\n" + lines(n, "elif a{0}:\n    f{0}()"))),
+    "refusals in branches": (30, lambda n: function("if a:\n    b()\n" + lines(n, "elif a{0}:\n    raise ValueError"))),
+    "entries of a dictionary": (100, lambda n: "D = {" + "".join(f"'k{at}': {at}, " for at in range(n)) + "}\n"),
+    "functions": (30, lambda n: lines(n, "def f{0}(x):\n    y = cfg['a']\n    go(x, y)\n")),
+    "lines without a word": (1000, lambda n: "\n" * n + function("go(x)")),
+    "changed names": (100, lambda n: lines(n, "from m import a{0}")),
+}
+"""Long code, and so many pieces of it that work that grows with their square would show."""
+
+
+@pytest.mark.parametrize("shape", LONG)
+@pytest.mark.parametrize("text", [TWINS, TWINS + KINDS], ids=["bodies", "every kind"])
+def test_what_is_long_takes_no_square_of_the_work(shape: str, text: str) -> None:
+    rules = rules_of(text)
+    count, code = LONG[shape]
+    check_change(rules, change_between({}, {}))
+    small, large = (checked(code(size), rules) for size in (count, 4 * count))
+    assert large < 6 * small + 10_000
+
+
+def test_thousands_of_changed_files_are_looked_up_once_each() -> None:
+    def work(count: int) -> int:
+        sides = "".join(
+            f"  - {{id: p{at}, sides: {{a: 'x/{at}/**', b: 'y/{at}/*.py'}}}}\n" for at in range(count // 10)
+        )
+        rules = rules_of(f"version: 1\ntwins:\n{sides}")
+        files: Files = {f"z/{at}.py": b"x = 1\n" for at in range(count)}
+        change = change_between(files, dict.fromkeys(files, b"x = 2\n"))
+        return work_of(lambda: check_change(rules, change))
+
+    assert work(4000) < 6 * work(1000)

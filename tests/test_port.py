@@ -53,7 +53,8 @@ PORTS = {
         "-                return\n"
         "-            yield page\n"
         "-            if self.cursor is None:\n"
-        "-                return"
+        "-                return\n"
+        "-"
     ),
     # What the other side has no name for stays unwritten.
     "attention-dropout-switched-on-in-one-framework": "",
@@ -164,6 +165,169 @@ def test_a_name_brought_in_where_there_is_no_counterpart_is_not_used_either() ->
         "        self.checked = True", "        self.checked = strict"
     )
     assert "strict" not in _ported(CLIENT, new, theirs).text.replace("strict=False", "")
+
+
+BASE = """
+from http.errors import Broken, Closed
+
+class Client:
+    def open(self, path, retries=3):
+        self.path = path
+        self.retries = retries
+        self.opened = True
+        return self
+
+    def fetch(self, path):
+        self.check()
+        answer = self.send("GET", path, self.retries)
+        self.count += 1
+        return answer
+
+    def check(self):
+        if self.closed:
+            raise Closed("closed")
+        self.checked = True
+"""
+
+
+def _added(old: str, new: str) -> str:
+    return "\n".join(line for line in _difference(old, new).splitlines() if line[0] == "+")
+
+
+def test_an_item_goes_behind_its_neighbour_among_items_that_only_the_other_side_has() -> None:
+    theirs = BASE.replace("path, retries=3)", "path, retries=3, proxy=None)")
+    new = BASE.replace("path, retries=3)", "path, *, verify=True, retries=3)")
+    assert "def open(self, path, *, verify=True, retries=3, proxy=None):" in _ported(BASE, new, theirs).text
+    behind = BASE.replace("retries=3)", "retries=3, verify=True)")
+    assert "retries=3, verify=True, proxy=None)" in _ported(BASE, behind, theirs).text
+
+
+def test_an_item_that_the_other_side_has_already_is_not_written_twice() -> None:
+    theirs = BASE.replace("retries=3)", "retries=3, verify=False)")
+    new = BASE.replace("path, retries=3)", "path, verify=True, retries=3)")
+    assert _ported(BASE, new, theirs).text == theirs
+
+
+def test_of_two_items_the_one_that_the_other_side_says_otherwise_stays() -> None:
+    theirs = BASE.replace("retries=3", "retries: int = 5")
+    new = BASE.replace("path, retries=3)", "path: str, retries=4)")
+    assert "def open(self, path: str, retries: int = 5):" in _ported(BASE, new, theirs).text
+
+
+def test_a_new_method_goes_beside_the_counterpart_of_its_neighbour() -> None:
+    theirs = BASE.replace(
+        "        return answer\n", "        return answer\n\n    def own(self):\n        return self.path\n"
+    )
+    new = BASE.replace(
+        "        return answer\n", "        return answer\n\n    def ping(self):\n        self.check()\n"
+    )
+    ported = _ported(BASE, new, theirs).text
+    assert ported.index("def fetch") < ported.index("def ping") < ported.index("def own")
+
+
+def test_a_new_method_that_has_to_wait_over_there_is_asynchronous() -> None:
+    new = CLIENT + '\n    def ping(self):\n        return self.send("PING")\n'
+    expected = '+\n+    async def ping(self):\n+        return await self.send("PING")'
+    assert _difference(TWIN, _ported(CLIENT, new, TWIN).text) == expected
+
+
+def test_an_example_in_a_docstring_is_left_to_a_person_where_one_side_waits() -> None:
+    old = CLIENT.replace(
+        "    def check", '    def ping(self):\n        """Asks.\n        """\n        self.check()\n\n    def check'
+    )
+    theirs = TWIN.replace(
+        "    async def check",
+        '    async def ping(self):\n        """Asks.\n        """\n        self.check()\n\n    async def check',
+    )
+    new = old.replace('"""Asks.\n', '"""Asks.\n\n        >>> Client().ping()\n')
+    assert _ported(old, new, theirs).text == theirs
+    new = old.replace('"""Asks.\n', '"""Asks.\n\n        And waits.\n')
+    assert "And waits." in _ported(old, new, theirs).text
+
+
+def test_a_method_that_the_other_side_calls_otherwise_is_called_so() -> None:
+    old = CLIENT + "\n    def close(self):\n        self.closed = True\n"
+    theirs = TWIN + "\n    async def aclose(self):\n        self.closed = True\n"
+    new = old.replace("        self.count", "        self.close()\n        self.count")
+    assert _added(theirs, _ported(old, new, theirs).text) == "+        await self.aclose()"
+
+
+def test_a_decorator_goes_above_the_counterpart_wherever_that_stands() -> None:
+    first, second = BASE.index("    def fetch"), BASE.index("    def check")
+    theirs = BASE[:first] + BASE[second:] + "\n" + BASE[first:second].rstrip() + "\n"
+    new = BASE.replace("    def fetch", "    @traced\n    def fetch")
+    assert "    @traced\n    def fetch" in _ported(BASE, new, theirs).text
+
+
+def test_an_addition_next_to_rows_of_this_side_alone_goes_between_the_neighbours_of_those() -> None:
+    old = BASE.replace("        self.count += 1\n", "        self.log(path)\n        self.count += 1\n")
+    new = old.replace("        self.log(path)\n", "        self.log(path)\n        self.check()\n")
+    expected = '        answer = self.send("GET", path, self.retries)\n        self.check()\n        self.count += 1'
+    assert expected in _ported(old, new, BASE).text
+
+
+def test_what_is_nested_otherwise_over_there_is_not_guessed() -> None:
+    theirs = BASE.replace(
+        '        answer = self.send("GET", path, self.retries)\n',
+        '        with self.lock:\n            answer = self.send("GET", path, self.retries)\n',
+    )
+    new = BASE.replace("        self.count += 1\n", "        self.check()\n        self.count += 1\n")
+    assert _ported(BASE, new, theirs).text == theirs
+
+
+def test_a_name_that_this_side_gave_up_is_given_up_in_rows_of_the_other_side_alone() -> None:
+    new = BASE.replace("answer", "reply")
+    theirs = BASE.replace("        return answer", "        log(answer)  # of its own\n        return answer")
+    assert "        log(reply)  # of its own\n        return reply" in _ported(BASE, new, theirs).text
+
+
+def test_a_name_is_sorted_into_an_import_that_is_sorted() -> None:
+    new = BASE.replace("Broken, Closed", "Broken, Busy, Closed").replace('Closed("closed")', 'Busy("closed")')
+    theirs = BASE.replace("import Broken, Closed", "import Broken, Closed, Lost")
+    assert "from http.errors import Broken, Busy, Closed, Lost\n" in _ported(BASE, new, theirs).text
+
+
+def test_an_import_that_gets_too_long_for_a_line_is_put_one_name_on_a_line() -> None:
+    names = ", ".join(f"Closed{number:02}" for number in range(7))
+    theirs = BASE.replace("import Broken, Closed", f"import Broken, Closed, {names}")
+    new = BASE.replace("Broken, Closed", "Broken, Busy, Closed").replace('Closed("closed")', 'Busy("closed")')
+    assert "import (\n    Broken,\n    Busy,\n    Closed,\n    Closed00," in _ported(BASE, new, theirs).text
+
+
+def test_what_belongs_to_a_thing_that_is_another_over_there_is_not_written() -> None:
+    theirs = BASE.replace("def check(self):", "def check(self) -> bool:")
+    old = BASE.replace("def check(self):", "def check(self) -> Awaitable:")
+    assert _ported(old, old.replace("Awaitable", "Awaitable[bool]"), theirs).text == theirs
+
+
+def test_files_that_have_little_in_common_are_left_alone_unless_all_can_be_followed() -> None:
+    own = "".join(f"\ndef own_{number}(item):\n    return item + {number}\n" for number in range(40))
+    new = BASE.replace("self.count += 1", "self.count += 2")
+    assert "self.count += 2" in _ported(BASE, new, BASE + own).text
+    more = new.replace("        self.opened = True\n", '        self.opened = True\n        self.note = "opened"\n')
+    assert "self.note" not in _ported(BASE, more, BASE + own).text
+
+
+def _ported_safely(old: str, new: str, theirs: str) -> str:
+    halves = [Half(path, text.encode()) for path, text in (("a.py", old), ("a.py", new), ("b.py", theirs))]
+    return port_safely(*halves).text
+
+
+def test_half_a_change_is_not_safe() -> None:
+    new = BASE.replace("        answer = self.send(", "        reply = self.send(").replace(
+        "return answer", "return reply"
+    )
+    assert _ported_safely(BASE, new, BASE) == new
+    theirs = BASE.replace("        return answer", "        return answer.body")
+    assert _ported_safely(BASE, new, theirs) == theirs
+
+
+def test_an_addition_with_words_for_people_is_not_safe() -> None:
+    new = BASE.replace(
+        "        self.count += 1\n", "        # once more\n        self.check()\n        self.count += 1\n"
+    )
+    assert _ported(BASE, new, BASE).text == new
+    assert _ported_safely(BASE, new, BASE) == BASE
 
 
 def _write(folder: Path, *texts: bytes) -> list[str]:

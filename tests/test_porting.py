@@ -2,12 +2,17 @@
 
 import os
 import random
+import re
 import subprocess
 from pathlib import Path
 
 import pytest
+from memory_tree import change_between
 
+from consistency_bot.check import check_change
+from consistency_bot.model import Rules, RulesSource, Side, Twins
 from consistency_bot.port.decisions import Edit
+from consistency_bot.porting import with_ports
 from consistency_bot.porting.diffs import unified_diff
 from consistency_bot.porting.rewriting import Unwritable, rewritten
 from consistency_bot.porting.soundness import without_waivers
@@ -106,3 +111,14 @@ def test_an_acknowledgement_is_not_ported(text: str, left: str) -> None:
 def test_an_acknowledgement_that_is_there_already_stays() -> None:
     text = "a(1)  # consistency: differs(call) so\n"
     assert without_waivers(Edit(0, len(text), text.replace("1", "2")), text).text == text.replace("1", "2")
+
+
+def test_a_report_has_twenty_ports_at_most_and_says_what_makes_the_others() -> None:
+    text = "".join(f"def f{at}(a):\n    b = a.size\n    b.use({at})\n    return b\n\n\n" for at in range(22))
+    base = {"a.py": text.encode(), "b.py": text.encode()}
+    head = base | {"a.py": re.sub(r"use\((\d+)\)", r"use(\1 + 1)", text).encode()}
+    change = change_between(base, head)
+    rules = Rules((Twins("t", (Side("a", ("a.py",)), Side("b", ("b.py",)))),), RulesSource("rules.yaml", "file"))
+    findings = with_ports(check_change(rules, change), rules, change).findings
+    assert [each.port is not None for each in findings] == [True] * 20 + [False] * 2
+    assert "the command `port` makes it" in str(findings[-1].port_declined)

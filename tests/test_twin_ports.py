@@ -20,7 +20,11 @@ from consistency_bot.check import check_change
 from consistency_bot.model import Finding
 from consistency_bot.porting import is_portable, with_ports
 
-OPEN: dict[str, str] = {}
+OPEN = {
+    "failure-wrapped-with-the-component-in-one-pipeline": "of two branches over there one alone is wrapped",
+    "formatting-hides-a-default": "the signature is laid out anew with the edit, as this side's was",
+    "timeout-given-to-each-call-here-and-to-the-session-there": "its findings are false alarms (`OPEN` in test_twins)",
+}
 """Folders whose port is not written yet as `port.diff` has it, with what is missing. Strict: one that comes right must leave."""
 
 

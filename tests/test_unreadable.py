@@ -43,3 +43,34 @@ def test_all_lists_what_stands_and_counts_units() -> None:
     report = check_change(RULES, change, show_standing=True)
     assert [each.verdict for each in report.findings] == ["standing"]
     assert (report.twins_checked[0].units, report.twins_checked[0].agreeing) == (6, 4)
+
+
+NEWER = {
+    "parameters of types": b"def first[T: int, *Ts, **P](x: T) -> T:\n    return x\n",
+    "a type statement": b"type Pair[T] = tuple[T, T]\n",
+    "groups of exceptions": b"try:\n    go()\nexcept* ValueError as group:\n    stop(group)\n",
+    "exceptions without parentheses": b"try:\n    go()\nexcept ValueError, TypeError:\n    stop()\n",
+    "quotes in quotes": b"x = f'{f'{names['a']}'}'\n",
+    "a template": b"x = t'{name!r:>{width}}'\n",
+    "a pattern": b"match x:\n    case {'a': [Point(x=0), *_], **rest} if rest:\n        go(rest)\n",
+    "what nobody has thought of yet": b"lazy import a.b\nx = y |> z\n",
+}
+
+
+@pytest.mark.parametrize("syntax", NEWER)
+def test_syntax_that_is_newer_than_this_python_is_read_or_unknown(syntax: str) -> None:
+    files = {"a.py": NEWER[syntax] + GOOD, "b.py": NEWER[syntax] + GOOD}
+    assert not check_change(RULES, change_between(files, files | {"c.py": b""})).findings
+    moved = check_change(RULES, change_between(files, files | {"a.py": NEWER[syntax] + GOOD.replace(b"+ 1", b"+ 2")}))
+    assert {each.verdict for each in moved.findings if each.blocks} <= {"missed", "unknown"}
+    assert moved.conclusion != "in_step"
+
+
+def test_a_file_that_ends_anywhere_is_judged_or_unknown() -> None:
+    whole = b"@cached\nasync def g(x, *, y=(1, 2)):\n    '''Doc.'''\n    with a(f'{x}') as b:\n        return {'k': [y for y in b if x]}\n"
+    for end in range(len(whole)):
+        report = check_change(
+            RULES, change_between({"a.py": whole, "b.py": whole}, {"a.py": whole[:end], "b.py": whole})
+        )
+        assert all("internal error" not in each.message for each in report.findings)
+        assert report.conclusion != "in_step" or whole[end:].strip() in (b"", b"}")

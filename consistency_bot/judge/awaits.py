@@ -16,7 +16,8 @@ _AWAITS = re.compile(r"\bawait\b|\basync\b")
 def unawaited_in(part: Part) -> Iterator[Notice]:
     """Statements of an asynchronous function that stay as they are but for an `await` or `async` that is gone.
 
-    `missed` where the other side still awaits, `undecided` where it blocks and cannot tell.
+    `missed` where the other side still awaits, `undecided` where it blocks and cannot tell; nothing where the other side
+    is asynchronous as well and does not await it either: then both agree.
     """
     for half, other in ((part.a, part.b), (part.b, part.a)):
         base, head = half.base, half.head
@@ -28,8 +29,14 @@ def unawaited_in(part: Part) -> Iterator[Notice]:
                 continue
             for was, now in zip(before, places, strict=True):
                 if base.raw_of(was) != head.raw_of(now) and _awaits(base, was) > _awaits(head, now):
-                    yield _notice(part, half, other, now)
+                    if not _agrees(part, half, other, now):
+                        yield _notice(part, half, other, now)
                     break
+
+
+def _agrees(part: Part, half: Half, other: Half, now: int) -> bool:
+    partner = part.opposite(half, now)
+    return partner is not None and _is_async(other.head) and _awaits(other.head, partner) <= _awaits(half.head, now)
 
 
 def _notice(part: Part, half: Half, other: Half, now: int) -> Notice:

@@ -4,23 +4,23 @@ Decides before it writes. Every run of changed rows is already there, has a coun
 what has a counterpart is written. Reads nothing but the three texts it is given.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
 from consistency_bot.port.changes import runs_between
-from consistency_bot.port.coherence import agreed
+from consistency_bot.port.coherence import Gate, agreed
 from consistency_bot.port.decisions import Decision, Edit
 from consistency_bot.port.half import Half
 from consistency_bot.port.imports import brought_by, is_import
 from consistency_bot.port.matching import Matching
 from consistency_bot.port.placing import Placing
 from consistency_bot.port.removing import unused_imports
+from consistency_bot.port.renaming import renamed
 from consistency_bot.port.speech import Speech
+from consistency_bot.syntax import Readings, Source
 
-__all__ = ["Decision", "Half", "Ported", "applied", "decide", "port"]
-
-Gate = Callable[[Decision], bool]
+__all__ = ["Decided", "Decision", "Half", "Ported", "applied", "decide", "port"]
 
 
 class Ported(msgspec.Struct, frozen=True):
@@ -30,24 +30,58 @@ class Ported(msgspec.Struct, frozen=True):
     decisions: tuple[Decision, ...]
 
 
+class Decided(msgspec.Struct, frozen=True):
+    """What is to become of each run of changed rows, in their order, before anything is written."""
+
+    matching: Matching
+    new: Half
+    decisions: tuple[Decision, ...]
+
+    def edits(self, decisions: Sequence[Decision]) -> list[Edit]:
+        """What these decisions write; they are the runs of the whole change, some of them without their edits."""
+        edits = [edit for each in decisions for edit in each.edits]
+        return [*edits, *renamed(self.matching, self.new, decisions)]
+
+    @property
+    def dropped(self) -> set[str]:
+        """The names that this side imports no more."""
+        return _imported(self.matching.mine) - _imported(self.new)
+
+
 def port(mine: Half, mine_new: Half, theirs: Half, is_wanted: Gate) -> Ported:
     """Writes the change from `mine` to `mine_new` into `theirs`, as far as `is_wanted` lets a decision through."""
-    decisions = decide(mine, mine_new, theirs)
-    decisions = [each if is_wanted(each) else each.without("too little agrees around it") for each in decisions]
-    text = applied(theirs.text, [edit for each in decisions for edit in each.edits])
-    if dropped := _imported(mine) - _imported(mine_new):
-        text = applied(text, unused_imports(text, dropped))
-    if Half(theirs.source.path, text.encode()).source.is_broken and not theirs.source.is_broken:
-        return Ported(theirs.text, tuple(each.without("the result could not be read") for each in decisions))
+    decided = decide(mine, mine_new, theirs, is_wanted)
+    decisions: Sequence[Decision] = decided.decisions
+    text = _written(decided, decisions)
+    if not theirs.source.is_broken and _is_broken(text):
+        decisions = [_readable(each, theirs.text) for each in decisions]
+        text = _written(decided, decisions)
+        if _is_broken(text):
+            return Ported(theirs.text, tuple(each.without("the result could not be read") for each in decisions))
     return Ported(text, tuple(decisions))
 
 
-def decide(mine: Half, mine_new: Half, theirs: Half) -> list[Decision]:
-    """What is to become of each run of changed rows in `theirs`, in their order; nothing is written yet."""
+def decide(mine: Half, mine_new: Half, theirs: Half, is_wanted: Gate) -> Decided:
+    """What is to become of the change from `mine` to `mine_new` in `theirs`."""
     matching = Matching(mine, theirs)
     placing = Placing(matching, Speech(matching, mine_new))
     runs = runs_between(mine, mine_new)
-    return agreed([placing.decide(run) for run in runs], matching, mine_new)
+    decisions = agreed([placing.decide(run) for run in runs], matching, mine_new, is_wanted)
+    return Decided(matching, mine_new, tuple(decisions))
+
+
+def _written(decided: Decided, decisions: Sequence[Decision]) -> str:
+    text = applied(decided.matching.theirs.text, decided.edits(decisions))
+    return applied(text, unused_imports(text, decided.dropped)) if decided.dropped else text
+
+
+def _readable(decision: Decision, text: str) -> Decision:
+    is_fine = not decision.edits or not _is_broken(applied(text, decision.edits))
+    return decision if is_fine else decision.without("the result could not be read")
+
+
+def _is_broken(text: str) -> bool:
+    return Source("ported.py", text.encode(), Readings()).is_broken
 
 
 def _imported(half: Half) -> set[str]:

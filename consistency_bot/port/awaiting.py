@@ -7,6 +7,10 @@ from consistency_bot.port.half import Half
 
 _OPENERS, _CLOSERS = frozenset("([{"), frozenset(")]}")
 
+AWAITED_NAMES = {f"__{name}__": f"__a{name}__" for name in ("enter", "exit", "iter", "next")}
+"""What the language calls without being told to, and its name where it is awaited."""
+PLAIN_NAMES = {awaited: plain for plain, awaited in AWAITED_NAMES.items()}
+
 
 class Awaiting:
     """Which calls and which context managers and loops one file awaits."""
@@ -17,6 +21,11 @@ class Awaiting:
         for row, owner in zip(half.rows, half.owners, strict=True):
             if row.kind == "code" and owner.is_async:
                 self._watch(row.words)
+        functions = [each for each in half.source.outline if each.kind == "function"]
+        plain = {each.name for each in functions if not each.is_async}
+        yielding = {half.owners[at] for at, row in enumerate(half.rows) if row.kind == "code" and "yield" in row.words}
+        plain |= {each.name for each in functions if each in yielding}
+        self._defined = {each.name for each in functions if each.is_async and each.name not in plain}
 
     def _watch(self, words: Sequence[str]) -> None:
         header = words[:2] if words[0] == "async" else words[:1]
@@ -35,8 +44,12 @@ class Awaiting:
         """Whether a call of that name is awaited; None where nobody calls it or sometimes this and sometimes that."""
         yes, no = self._awaited[name], self._plain[name]
         if not yes and not no:
-            return None
+            return True if name in self._defined else None
         return True if yes >= 4 * no else False if no >= 4 * yes else None
+
+    def is_own(self, words: Sequence[str], index: int, name: str) -> bool:
+        """Whether a call is of a function of this file that has to be awaited: `self.name(`, whatever else is called so."""
+        return tuple(words[max(0, index - 2) : index]) == ("self", ".") and name in self._defined
 
     def is_asynchronous(self, words: Sequence[str]) -> bool | None:
         """Whether a `with` or `for` row has `async` in front of it; None where that has not been seen."""

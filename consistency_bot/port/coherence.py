@@ -1,19 +1,19 @@
 """Edits that only make sense together: what uses a new name, and what brings it in."""
 
-import keyword
-from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
+from consistency_bot.port.bindings import bound_by
 from consistency_bot.port.changes import Run, Step
 from consistency_bot.port.decisions import Decision
 from consistency_bot.port.half import Half
 from consistency_bot.port.imports import is_import
 from consistency_bot.port.matching import Matching
+from consistency_bot.port.words import is_name
+from consistency_bot.syntax import Definition
 from consistency_bot.syntax.source_rows import Row
-
-_IMPORTS = ("import", "from")
 
 
 class NewNames:
@@ -57,58 +57,77 @@ def _names(rows: Iterable[Row]) -> frozenset[str]:
     return frozenset(piece.text for row in rows if row.kind == "code" for piece in row.pieces if piece.is_name)
 
 
-def bound_by(row: Row) -> list[str]:
-    """The names that a row brings in: by an import, a definition, a parameter or an assignment."""
-    words = row.words
-    if row.kind != "code":
-        return []
-    if words[0] in _IMPORTS:
-        start = words.index("import") + 1 if "import" in words else 1
-        return [word for word in words[start:] if word.isidentifier() and not keyword.iskeyword(word)]
-    plain = words[1:] if words[0] == "async" else words
-    if plain[0] in ("def", "class"):
-        inside = [a for a, b in pairwise(plain[2:]) if b in (":", "=", ",", ")") and a.isidentifier()]
-        return [*plain[1:2], *inside]
-    bound: list[str] = []
-    depth = 0
-    for index, word in enumerate(words):
-        depth += (word in "([{") - (word in ")]}")
-        if depth == 0 and (word in ("=", ":=") or (word == ":" and words[0] not in _HEADERS)):
-            bound += [each for each in words[:index] if each.isidentifier()]
-            break
-        if word in ("as", "for") and index + 1 < len(words):
-            bound.append(words[index + 1])
-    return bound
+_GOOD = ("already there", "counterpart found")
+
+Gate = Callable[[Decision], bool]
+"""Whether enough speaks for an edit."""
 
 
-_HEADERS = frozenset("if elif else for while with try except finally match case return raise assert lambda".split())
-
-
-def agreed(decisions: Sequence[Decision], matching: Matching, new: Half) -> list[Decision]:
+def agreed(decisions: Sequence[Decision], matching: Matching, new: Half, is_wanted: Gate) -> list[Decision]:
     """The decisions once they know of each other.
 
     A new name is used only where it is brought in, a doubtful place is taken only by what another edit needs, and an
     import is added only where an edit uses it.
     """
     names = NewNames(matching, new, [each.run for each in decisions])
-    fine = {each.run for each in decisions if each.state in _GOOD}
-    doubtful = {each.run for each in decisions if each.edits and not each.evidence.is_placed}
-    kept = (fine - doubtful) | names.needed(doubtful, fine - doubtful)
+    followed = _followed(decisions, names)
+    decisions = _gated([_with(each, followed=followed) for each in decisions], matching.mine, new, is_wanted)
+    kept = _kept(decisions, names)
     unfounded = names.unfounded(kept)
-    followed = (len(kept) - len(unfounded)) / max(1, len(decisions))
     out: list[Decision] = []
     for each in decisions:
-        evidence = msgspec.structs.replace(each.evidence, followed=followed)
-        each = msgspec.structs.replace(each, evidence=evidence)  # noqa: PLW2901
         if each.run in unfounded:
-            each = each.none("it uses a name that is not brought in over there")  # noqa: PLW2901
-        elif each.run in fine - kept:
-            each = each.without("the rows around the place are no neighbours over there")  # noqa: PLW2901
-        out.append(each)
+            out.append(each.none("it uses a name that is not brought in over there"))
+        elif each.edits and each.run not in kept:
+            out.append(each.without("the rows around the place are no neighbours over there"))
+        else:
+            out.append(each)
     return _with_used_imports(out, matching.mine, new)
 
 
-_GOOD = ("already there", "counterpart found")
+def _kept(decisions: Sequence[Decision], names: NewNames) -> set[Run]:
+    """What can stand: what is sure of its place, and what that needs."""
+    fine = {each.run for each in decisions if each.state in _GOOD}
+    doubtful = {each.run for each in decisions if each.edits and not each.evidence.is_placed}
+    return (fine - doubtful) | names.needed(doubtful, fine - doubtful)
+
+
+def _followed(decisions: Sequence[Decision], names: NewNames) -> float:
+    kept = _kept(decisions, names)
+    return (len(kept) - len(names.unfounded(kept))) / max(1, len(decisions))
+
+
+def _gated(decisions: Sequence[Decision], old: Half, new: Half, is_wanted: Gate) -> list[Decision]:
+    """The decisions that the gate lets through, the others without their edits.
+
+    Where it keeps something out of a function, it is asked again about what changes the same names there.
+    """
+    owners = [old.owners[min(each.run.start, len(old.owners) - 1)] for each in decisions]
+    kept_out: dict[Definition, set[str]] = {}
+    for each, owner in zip(decisions, owners, strict=True):
+        if owner.kind == "function" and (each.state not in _GOOD or (each.edits and not is_wanted(each))):
+            kept_out.setdefault(owner, set()).update(_changed_names(each.run, old, new))
+    out: list[Decision] = []
+    for each, owner in zip(decisions, owners, strict=True):
+        is_settled = owner not in kept_out or not kept_out[owner] & _changed_names(each.run, old, new)
+        asked = _with(each, is_settled=is_settled)
+        out.append(asked if is_wanted(asked) else asked.without("too little agrees around it"))
+    return out
+
+
+def _changed_names(run: Run, old: Half, new: Half) -> set[str]:
+    """The names that the run says more often or less often than what stood there before."""
+    counts: Counter[str] = Counter()
+    for step in run.steps:
+        for half, number, sign in ((old, step.old, -1), (new, step.new, 1)):
+            if number is not None and half.rows[number].kind == "code":
+                for word in filter(is_name, half.rows[number].words):
+                    counts[word] += sign
+    return {name for name, count in counts.items() if count}
+
+
+def _with(decision: Decision, **known: float) -> Decision:
+    return msgspec.structs.replace(decision, evidence=msgspec.structs.replace(decision.evidence, **known))
 
 
 def _with_used_imports(decisions: list[Decision], old: Half, new: Half) -> list[Decision]:

@@ -8,6 +8,7 @@ import msgspec
 from consistency_bot.port.changes import Run
 
 State = Literal["already there", "counterpart found", "none", "unsure"]
+Added = Literal["nothing", "code", "comments", "definitions", "imports"]
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
@@ -22,17 +23,23 @@ class Edit(msgspec.Struct, frozen=True):
 class Evidence(msgspec.Struct, frozen=True):
     """What speaks for an edit.
 
-    `agreement` is the share of the rows of its function that stand on the other side word for word, `around` how many
-    of the six rows around it do, `followed` the share of this side's whole change that the other side can follow.
-    `is_exact` says that every row it changes was the same on both sides, `is_placed` that what it adds goes between
-    rows that are neighbours on both sides.
+    `likeness` is the share of rows that both files have word for word, in the file with the lesser share; `agreement`
+    the same for the function, on this side; `around` how many of the six rows around it do; `followed` the share of this
+    side's whole change that the other side can follow. `is_exact` says that every row it changes was the same on both
+    sides, `is_placed` that what it adds goes between rows that are neighbours on both sides. `adds` is what is added
+    where nothing is changed or taken away; `has_prose` says that there are lines of docstrings among the rows,
+    `is_settled` that what changes the same names in the function can be followed with as much reason.
     """
 
+    likeness: float
     agreement: float
     around: int
     is_exact: bool = True
     is_placed: bool = True
     followed: float = 1.0
+    adds: Added = "nothing"
+    has_prose: bool = False
+    is_settled: bool = True
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -67,13 +74,35 @@ class Decision(msgspec.Struct, frozen=True):
 def is_likely(decision: Decision) -> bool:
     """Whether enough speaks for it to be shown to a person."""
     seen = decision.evidence
-    return seen.agreement >= 0.3 and seen.around >= 2 and seen.followed >= 0.4
+    if seen.adds == "imports":
+        return seen.followed == 1 or seen.likeness >= _SOMEWHAT_LIKE
+    if seen.adds == "definitions" and seen.followed == 1:
+        return seen.is_placed and seen.likeness >= _SOMEWHAT_LIKE
+    if seen.adds != "nothing":
+        return seen.is_placed and seen.likeness >= _LIKE and seen.followed >= 0.5
+    if seen.likeness >= _LIKE or seen.followed == 1:
+        return seen.followed >= 0.3
+    return seen.is_exact and seen.likeness >= _SOMEWHAT_LIKE and seen.followed >= 0.5
 
 
 def is_sure(decision: Decision) -> bool:
-    """Whether it may be called safe, if re-judging finds nothing either."""
+    """Whether it may be called safe, if re-judging finds nothing either.
+
+    That a row which both sides have changes alike is nearly certain; that an addition does is less so.
+    """
     seen = decision.evidence
-    return seen.is_exact and seen.is_placed and seen.agreement >= 0.7 and seen.around >= 4 and seen.followed == 1
+    if seen.adds == "imports":
+        return seen.followed == 1 or seen.likeness >= _VERY_LIKE
+    if not seen.is_exact or not seen.is_placed or not seen.is_settled or seen.has_prose or seen.followed < 0.5:
+        return False
+    if seen.adds == "nothing":
+        return (seen.likeness >= _LIKE and seen.around >= 4) or (seen.followed == 1 and seen.around >= 5)
+    return seen.adds == "code" and seen.likeness >= _LIKE and seen.followed == 1 and seen.around >= 4
+
+
+_SOMEWHAT_LIKE, _LIKE, _VERY_LIKE = 0.2, 0.4, 0.6
+"""Shares of rows that files have in common. Of what was written into files that had less than a fifth in common, a
+fifth was what their authors wrote; where they had two fifths, nine tenths."""
 
 
 def doubts_about(decision: Decision) -> list[str]:
@@ -84,8 +113,11 @@ def doubts_about(decision: Decision) -> list[str]:
     doubts = {
         "the row that it changes says something else there": not seen.is_exact,
         "the rows around its place are no neighbours there": not seen.is_placed,
-        f"the function says only {seen.agreement:.0%} of its rows alike on both sides": seen.agreement < 0.7,
+        f"the files have only {seen.likeness:.0%} of their rows in common": seen.likeness < _LIKE,
         "few of the rows around it are the same on both sides": seen.around < 4,
         "the other side cannot follow all of the change": seen.followed < 1,
+        "what changes the same names in the function cannot be followed": not seen.is_settled,
+        "it changes what is said to people": seen.has_prose or seen.adds == "comments",
+        "it adds what neither side had": seen.adds in ("code", "definitions"),
     }
     return [text for text, is_so in doubts.items() if is_so] or ["too little agrees around it"]

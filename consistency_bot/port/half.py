@@ -1,5 +1,6 @@
 """One file in one version: its rows, its definitions, and which row belongs to which definition."""
 
+from bisect import bisect_left, bisect_right
 from functools import cached_property
 
 from consistency_bot.syntax import Definition, Readings, Source
@@ -28,6 +29,11 @@ class Half:
         for each in self.source.outline[1:]:
             lines[each.line : each.end_line + 1] = [each] * (each.end_line + 1 - each.line)
         return [lines[row.line] for row in self.rows]
+
+    def extent(self, definition: Definition) -> tuple[int, int]:
+        """The first and the last row of a function or class, what stands in it included."""
+        first = bisect_left(self.rows, definition.line, key=lambda row: row.line)
+        return first, bisect_right(self.rows, definition.end_line, key=lambda row: row.line) - 1
 
     @cached_property
     def words(self) -> frozenset[str]:

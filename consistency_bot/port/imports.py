@@ -1,6 +1,7 @@
 """Imports are a set: where one stands says little, what it brings in and whether anything uses it says all."""
 
 from collections import Counter
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -56,12 +57,38 @@ class Imported:
                 self.homes.setdefault(module, number)
 
 
+_LEAST_VOTES = 2
+"""For another module where the other side imports from the same one too."""
+
+
+def origins(half: Half) -> dict[str, str]:
+    """What each imported name is called where it comes from."""
+    rows = [row for row in half.rows if is_import(row)]
+    return {each.name: each.written.partition(" ")[0].rpartition(".")[2] for row in rows for each in brought_by(row)}
+
+
 class Modules:
     """Which module takes the place of which on the other side; learnt from imports that stand opposite."""
 
-    def __init__(self) -> None:
+    def __init__(self, known: frozenset[str]) -> None:
+        self._known = known
         self._whole: dict[str, Counter[str]] = {}
         self._front: dict[str, Counter[str]] = {}
+
+    @classmethod
+    def learnt(cls, mine: Sequence[Row], theirs: Sequence[Row]) -> "Modules":
+        """What the imports of the same names say."""
+        homes: dict[str, str] = {}
+        for row in theirs:
+            if is_import(row) and (module := module_of(row)):
+                homes.update((each.name, module) for each in brought_by(row))
+        out = cls(frozenset(homes.values()))
+        for row in mine:
+            if is_import(row) and (module := module_of(row)):
+                for each in brought_by(row):
+                    if each.name in homes:
+                        out.add(module, homes[each.name])
+        return out
 
     def add(self, mine: str, theirs: str) -> None:
         """Two imports of the same names."""
@@ -75,7 +102,8 @@ class Modules:
     def of(self, module: str) -> str:
         """The module over there; the same where nothing else is known."""
         if module in self._whole:
-            return self._whole[module].most_common(1)[0][0]
+            found, count = self._whole[module].most_common(1)[0]
+            return module if module in self._known and count < _LEAST_VOTES else found
         front, rest = module, ""
         while "." in front.lstrip("."):
             front, _, last = front.rpartition(".")
@@ -86,45 +114,67 @@ class Modules:
         return module
 
 
-def with_names(row: Row, text: str, added: list[str]) -> str | None:
-    """The import with more names, sorted in where it is sorted; None where its layout is none of the usual ones."""
+_LONGEST = 88
+"""Imports on one line that get longer than this are put one name on a line."""
+
+
+def with_names(row: Row, text: str, added: Sequence[str], order: Sequence[str]) -> str | None:
+    """The import with more names; None where its layout is none of the usual ones.
+
+    They are sorted in where it is sorted, and stand beside their neighbours in `order` where it is not.
+    """
     start = next((i for i, piece in enumerate(row.pieces) if piece.text == "import"), None)
     if start is None or any(piece.is_comment for piece in row.pieces):
         return None
-    pieces = row.pieces[start + 1 :]
-    items = [piece for piece in pieces if piece.text not in ("(", ")", ",")]
-    if any(piece.text in ("as", "*") for piece in items) or not items:
+    items = [piece for piece in row.pieces[start + 1 :] if piece.text not in ("(", ")", ",")]
+    if any(piece.text in ("as", "*") for piece in items) or any(" " in name for name in added) or not items:
         return None
+    names = [piece.text for piece in items]
     out = text[row.start : row.end]
     for name in added:
-        out = _with_name(out, row.start, items, name)
+        at = _place(names, name, order)
+        out = _with_name(out, at, name)
+        names.insert(at, name)
+    if len(out) > _LONGEST + 1 and out.count("\n") == 1 and "(" not in out:
+        head = out[: out.index(" import ") + len(" import ")]
+        inner = "".join(f"{row.indent}    {name},\n" for name in names)
+        return f"{head}(\n{inner}{row.indent})\n"
     return out
 
 
-def _with_name(out: str, offset: int, items: list, name: str) -> str:  # type: ignore[type-arg]
+def _place(names: Sequence[str], name: str, order: Sequence[str]) -> int:
+    """Before which of the names the new one goes."""
+    for key in _SORTED:
+        if list(names) == sorted(names, key=key):
+            return next((at for at, each in enumerate(names) if key(each) > key(name)), len(names))
+    here = order.index(name) if name in order else len(order)
+    before = next((each for each in reversed(order[:here]) if each in names), None)
+    if before is not None:
+        return names.index(before) + 1
+    after = next((each for each in order[here + 1 :] if each in names), None)
+    return names.index(after) if after is not None else len(names)
+
+
+def _with_name(out: str, place: int, name: str) -> str:
     import re
 
-    body_at = re.search(r"\bimport\b", out)
-    assert body_at is not None
-    names = list(re.finditer(r"\w+", out[body_at.end() :]))
-    spellings = [found[0] for found in names]
-    key = _sorter(spellings)
-    place = next((found for found in names if key is not None and key(found[0]) > key(name)), None)
-    if place is not None:
-        at = body_at.end() + place.start()
-        gap = re.search(r"\s*$", out[:at])
-        blank = gap[0] if gap else " "
+    start = re.search(r"\bimport\b", out)
+    names = list(re.compile(r"\w+").finditer(out, start.end() if start else 0))
+    if place < len(names):
+        at = names[place].start()
+        blank = _blank_before(out, at)
         lead = "\n" + blank.rpartition("\n")[2] if "\n" in blank else " "
         return out[:at] + name + "," + lead + out[at:]
     last = names[-1]
-    at = body_at.end() + last.end()
-    before = re.search(r"\s*$", out[: body_at.end() + last.start()])
-    blank = before[0] if before else " "
-    return out[:at] + "," + (blank or " ") + name + out[at:]
+    return out[: last.end()] + "," + (_blank_before(out, last.start()) or " ") + name + out[last.end() :]
 
 
-def _sorter(names: list[str]):  # type: ignore[no-untyped-def]
-    for key in (lambda name: name, str.lower, lambda name: (not name.isupper(), not name[:1].isupper(), name)):
-        if names == sorted(names, key=key):
-            return key
-    return None
+def _blank_before(text: str, at: int) -> str:
+    return text[len(text[:at].rstrip()) : at]
+
+
+_SORTED: tuple[Callable[[str], tuple[bool, bool, str]], ...] = (
+    lambda name: (False, False, name),
+    lambda name: (False, False, name.lower()),
+    lambda name: (not name.isupper(), not name[:1].isupper(), name),
+)

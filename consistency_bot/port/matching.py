@@ -1,14 +1,14 @@
 """Which row of the other side stands opposite a row of this one."""
 
-from collections import Counter
 from collections.abc import Sequence
+from functools import cached_property
 
 from consistency_bot.align.definitions import Pairing
 from consistency_bot.align.sequences import opcodes
 from consistency_bot.align.translation import Translation
 from consistency_bot.port.changes import alike, best_pairs
 from consistency_bot.port.half import Half
-from consistency_bot.port.imports import Modules, brought_by, is_import, module_of
+from consistency_bot.port.imports import Modules, is_import
 from consistency_bot.port.words import Words, following, is_name, plain, spoken, words_in
 from consistency_bot.syntax import Definition
 from consistency_bot.syntax.source_rows import Row
@@ -16,6 +16,8 @@ from consistency_bot.syntax.source_rows import Row
 _LEAST_ALIKE = 0.55
 _SAYS_ENOUGH = 6
 """Rows of fewer tokens are alike by accident."""
+_WINDOW = 3
+_VOTES_OF_A_DEFINITION = 2
 
 Key = tuple[str, ...]
 
@@ -31,17 +33,25 @@ class Matching:
         pairing = Pairing(mine.source.definitions, theirs.source.definitions, {})
         pairing.pair_by_content(Translation({}))
         self.pairs, self.back_pairs = pairing.pairs, pairing.back
+        self._methods = {
+            (a.owner, a.name): b.name for a, b in self.pairs.items() if a.kind == "function" and a.name != b.name
+        }
         self.words = Words(theirs.words)
-        self.modules = Modules()
         self.there: dict[int, int] = {}
         self.back: dict[int, int] = {}
         self.exact: set[int] = set()
         self._their_keys = [self._plain_key(row) for row in theirs.rows]
         self._match([self._plain_key(row) for row in mine.rows])
+        self.modules = Modules.learnt(mine.rows, theirs.rows)
         self._learn()
         self._match([self.key(row, owner) for row, owner in zip(mine.rows, mine.owners, strict=True)])
         self.words = Words(theirs.words)
         self._learn()
+
+    @cached_property
+    def likeness(self) -> float:
+        """The share of rows that both files have, in the one that has the lesser share."""
+        return len(self.exact) / max(1, len(self.mine.rows), len(self.theirs.rows))
 
     @staticmethod
     def _plain_key(row: Row) -> Key:
@@ -63,6 +73,10 @@ class Matching:
         """One token of this side as the other would say it at that place."""
         token = words[index]
         if is_name(token):
+            if index > 1 and words[index - 1] == "." and words[index - 2] == "self":
+                method = self._methods.get((owner.owner if owner.kind == "function" else owner.qualname, token))
+                if method is not None:
+                    return method
             return self.words.of(token, following(words, index), owner)
         return self.words.in_prose(token, owner) if is_text(token) else token
 
@@ -74,16 +88,19 @@ class Matching:
         self.back = {there: here for here, there in self.there.items()}
 
     def _match_moved(self, keys: list[Key]) -> None:
-        """Rows that say the same, once on each side, wherever they stand."""
-        taken = set(self.there.values())
-        mine, theirs = Counter(keys), Counter(self._their_keys)
-        free = {key: row for row, key in enumerate(self._their_keys) if row not in taken and theirs[key] == 1}
-        for row, key in enumerate(keys):
-            if row in self.there or len(key) < _SAYS_ENOUGH or mine[key] != 1 or key not in free:
-                continue
-            if self.mine.rows[row].kind == "code" and not is_import(self.mine.rows[row]):
-                self.there[row] = free[key]
-                self.exact.add(row)
+        """Rows that say the same, alone or with the next two, once on each side, wherever they stand."""
+        for size in (_WINDOW, 1):
+            mine, theirs = _windows(keys, size), _windows(self._their_keys, size)
+            taken = set(self.there.values())
+            for window, here in mine.items():
+                there = theirs.get(window)
+                if here is None or there is None or sum(map(len, window)) < _SAYS_ENOUGH * size:
+                    continue
+                for row, other in zip(range(here, here + size), range(there, there + size), strict=True):
+                    if row not in self.there and other not in taken and not is_import(self.mine.rows[row]):
+                        self.there[row] = other
+                        taken.add(other)
+                        self.exact.add(row)
 
     def _match_section(self, left: list[int], right: list[int], keys: list[Key]) -> None:
         def score(i: int, j: int) -> float:
@@ -101,10 +118,11 @@ class Matching:
                 self.there.update(best_pairs(left[i1:i2], right[j1:j2], score, _LEAST_ALIKE))
 
     def _learn(self) -> None:
+        for mine, theirs in self.pairs.items():
+            if mine.name != theirs.name and mine.name and theirs.name:
+                self.words.everywhere.names[mine.name][theirs.name] += _VOTES_OF_A_DEFINITION
         for here, there in self.there.items():
             a, b = self.mine.rows[here], self.theirs.rows[there]
-            if is_import(a) and is_import(b):
-                self._learn_import(a, b)
             if a.kind == "prose":
                 self._learn_text(a.words, b.words)
             else:
@@ -120,17 +138,21 @@ class Matching:
                 self.words.everywhere.add(mine[i], after, theirs[j])
                 self.words.here[owner].add(mine[i], after, theirs[j])
 
-    def _learn_import(self, mine: Row, theirs: Row) -> None:
-        shared = {each.name for each in brought_by(mine)} & {each.name for each in brought_by(theirs)}
-        if shared and module_of(mine) and module_of(theirs):
-            self.modules.add(module_of(mine), module_of(theirs))
-
     def _learn_text(self, mine: Sequence[str], theirs: Sequence[str]) -> None:
         """Names differ in prose one at a time, with the same words around them."""
         for tag, i1, i2, j1, j2 in opcodes(mine, theirs):
             if tag == "equal" or (tag == "replace" and i2 - i1 == j2 - j1 == 1):
                 for a, b in zip(mine[i1:i2], theirs[j1:j2], strict=True):
                     self.words.in_text.add(a, ("", ""), b)
+
+
+def _windows(keys: Sequence[Key], size: int) -> dict[tuple[Key, ...], int | None]:
+    """Where so many rows in a row stand; None for those that stand more than once."""
+    out: dict[tuple[Key, ...], int | None] = {}
+    for at in range(len(keys) - size + 1):
+        window = tuple(keys[at : at + size])
+        out[window] = None if window in out else at
+    return out
 
 
 def is_text(token: str) -> bool:

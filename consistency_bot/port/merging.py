@@ -1,6 +1,7 @@
 """One statement that stands on both sides: this side's edit, token by token, in the other side's statement."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import msgspec
 
@@ -18,10 +19,43 @@ class Declined(msgspec.Struct, frozen=True):
 
 
 class Merged(msgspec.Struct, frozen=True):
-    """The other side's statement with the edit, without its indentation and its line end."""
+    """The other side's statement with the edit, without its indentation and its line end.
+
+    `foreign` are the names in the edit that the other side does not know. `is_whole` says that all of the edit is in it,
+    and where the other side has the same around it.
+    """
 
     text: str
-    is_foreign: bool
+    foreign: frozenset[str]
+    is_whole: bool
+
+
+_Edit = tuple[int, int, int, int]
+_ATTACHED = ("[", "(", ".")
+_ITEM_STARTS, _ITEM_ENDS = frozenset("([{,"), frozenset(")]},")
+
+
+def items_of(words: Sequence[str]) -> list[int]:
+    """For each token the item of the outermost brackets in which it stands, commas with the item before; 0 outside."""
+    out: list[int] = []
+    depth = item = 0
+    for word in words:
+        if word in ("(", "[", "{"):
+            depth += 1
+            if depth == 1:
+                item += 1
+                out.append(0)
+                continue
+        elif word in (")", "]", "}"):
+            depth -= 1
+        out.append(item if depth > 0 else 0)
+        if word == "," and depth == 1:
+            item += 1
+    return out
+
+
+def _item_starts(words: Sequence[str]) -> set[str]:
+    return {word for previous, word in pairwise(words) if previous in _ITEM_STARTS}
 
 
 def reindented(gap: str, old: str, new: str) -> str:
@@ -63,36 +97,60 @@ class Merge:
         """The merged statement for a row that is indented so, or why there is none."""
         self._indent = indent
         old, new = self._old.words, self._new.words
-        after = [i for i, word in enumerate(new) if word not in self._silent]
-        out: dict[int, list[Said]] = {}
-        gaps: dict[int, str] = {}
-        removed: set[int] = set()
-        is_foreign = False
-        for tag, i1, i2, j1, j2 in opcodes([old[i] for i in self._mine], [new[i] for i in after]):
-            if tag == "equal":
-                self._keep_layout(self._mine[i1:i2], after[j1:j2], gaps)
-                continue
-            place = self._place(i1, i2)
-            if place is None:
+        self._after = after = [i for i, word in enumerate(new) if word not in self._silent]
+        self._out: dict[int, list[Said]] = {}
+        self._gaps: dict[int, str] = {}
+        self._removed: set[int] = set()
+        codes = opcodes([old[i] for i in self._mine], [new[i] for i in after])
+        edits = [(i1, i2, j1, j2) for tag, i1, i2, j1, j2 in codes if tag != "equal"]
+        places = {edit: self._place(*edit) for edit in edits}
+        if lost := [edit for edit in edits if places[edit] is None]:
+            edits = self._without(edits, lost)
+            if not edits:
                 return Declined("the other side's statement says something of its own where the edit is")
-            low, high = place
-            said = [each for j in after[j1:j2] for each in self._said[j]]
-            is_foreign |= any(each.is_foreign for each in said)
-            out.setdefault(low, []).extend(self._laid_out(said, low, high, i1))
-            removed.update(range(low, high))
-        return Merged(self._written(out, gaps, removed), is_foreign)
+        foreign: set[str] = set()
+        for tag, i1, i2, j1, j2 in codes:
+            place = places.get((i1, i2, j1, j2))
+            if tag == "equal":
+                self._keep_layout(self._mine[i1:i2], after[j1:j2])
+            elif place is not None and (i1, i2, j1, j2) in edits:
+                foreign.update(self._put(*place[:2], i1, after[j1:j2]))
+        is_whole = not lost and all(place is not None and place[2] for place in places.values())
+        return Merged(self._written(), frozenset(foreign), is_whole)
 
-    def _place(self, start: int, end: int) -> tuple[int, int] | None:
-        """The other side's tokens that are to be replaced; an empty range where something is to be put in."""
+    def _put(self, low: int, high: int, start: int, new: Sequence[int]) -> list[str]:
+        said = [each for j in new for each in self._said[j]]
+        self._out.setdefault(low, []).extend(self._laid_out(said, low, high, start))
+        self._removed.update(range(low, high))
+        return [each.foreign for each in said if each.foreign]
+
+    def _without(self, edits: list[_Edit], lost: list[_Edit]) -> list[_Edit]:
+        """The edits in items of which no edit is lost; none where one is lost outside of the outermost brackets."""
+        before, after = items_of(self._old.words), items_of(self._new.words)
+
+        def touched(edit: _Edit) -> set[tuple[str, int]]:
+            i1, i2, j1, j2 = edit
+            out = {("old", before[self._mine[i]]) for i in range(i1, i2)}
+            return out | {("new", after[self._after[j]]) for j in range(j1, j2)}
+
+        spoilt = {item for edit in lost for item in touched(edit)}
+        if spoilt & {("old", 0), ("new", 0)}:
+            return []
+        return [edit for edit in edits if not touched(edit) & spoilt]
+
+    def _place(self, start: int, end: int, new_start: int, new_end: int) -> tuple[int, int, bool] | None:
+        """The other side's tokens that are to be replaced; an empty range where something is to be put in.
+
+        The third says whether the other side has the same around them.
+        """
         before = self._opposite.get(self._mine[start - 1]) if start else -1
         after = self._opposite.get(self._mine[end]) if end < len(self._mine) else len(self._theirs.words)
+        if start == end:
+            new = [self._new.words[self._after[j]] for j in range(new_start, new_end)]
+            return self._insertion(before, after, start, new)
         replaced = [self._opposite.get(i) for i in self._mine[start:end]]
         if None in replaced:
             return None
-        if start == end:
-            if before is None or after is None or not self._is_silent(before + 1, after):
-                return None
-            return after, after
         low, high = replaced[0], replaced[-1]
         assert low is not None
         assert high is not None
@@ -102,12 +160,45 @@ class Merge:
             after is None or not self._is_silent(high + 1, after)
         ):
             return None
-        return low, high + 1
+        return low, high + 1, True
+
+    def _insertion(
+        self, before: int | None, after: int | None, start: int, new: Sequence[str]
+    ) -> tuple[int, int, bool] | None:
+        first = next((word for word in new if word not in _ITEM_STARTS and word != "*"), "")
+        is_item = new[0] == "," or new[-1] == ","
+        if is_item and first in _item_starts(self._theirs.words) and first not in _item_starts(self._old.words):
+            return None  # the other side has it already
+        if start and before is not None and new[0] in _ATTACHED and self._is_other(start - 1, before):
+            return None
+        if before is not None and after is not None and self._is_silent(before + 1, after):
+            return after, after, True
+        at = self._beside(before, after, start, new)
+        return None if at is None else (at, at, False)
+
+    def _is_other(self, mine: int, theirs: int) -> bool:
+        words, at = self._old.words, self._mine[mine]
+        is_defined = at > 0 and words[at - 1] in ("class", "def")
+        return words[at] != self._theirs.words[theirs] and not is_defined
+
+    def _beside(self, before: int | None, after: int | None, start: int, new: Sequence[str]) -> int | None:
+        """Where items go that are put between two of which one has a counterpart, or both with items between them."""
+        if not start or items_of(self._old.words)[self._mine[start - 1]] == 0:
+            return None
+        previous = self._old.words[self._mine[start - 1]]
+        if new[-1] == "," and previous in _ITEM_STARTS:
+            if before is not None:
+                return before + 1
+            return after
+        if new[0] == "," and before is not None:
+            following = self._theirs.words[before + 1] if before + 1 < len(self._theirs.words) else ""
+            return before + 1 if following in _ITEM_ENDS else None
+        return None
 
     def _is_silent(self, low: int, high: int) -> bool:
         return low <= high and all(word in self._silent for word in self._theirs.words[low:high])
 
-    def _keep_layout(self, old: Sequence[int], new: Sequence[int], gaps: dict[int, str]) -> None:
+    def _keep_layout(self, old: Sequence[int], new: Sequence[int]) -> None:
         """Blanks and line ends that this side changed between tokens that stay, where both had the same before."""
         for i, j in zip(old, new, strict=True):
             there = self._opposite.get(i)
@@ -117,7 +208,7 @@ class Merge:
             if _relative(before, self._old) != _relative(after, self._new):
                 theirs = self._theirs.pieces[there].gap
                 if _relative(theirs, self._theirs) == _relative(before, self._old):
-                    gaps[there] = reindented(after, self._new.indent, self._theirs.indent)
+                    self._gaps[there] = reindented(after, self._new.indent, self._theirs.indent)
 
     def _laid_out(self, said: Sequence[Said], low: int, high: int, start: int) -> list[Said]:
         out = [Said(each.text, reindented(each.gap, self._new.indent, self._theirs.indent)) for each in said]
@@ -130,15 +221,15 @@ class Merge:
             out[0] = Said(out[0].text, theirs.gap)
         return out
 
-    def _written(self, out: dict[int, list[Said]], gaps: dict[int, str], removed: set[int]) -> str:
+    def _written(self) -> str:
         text: list[str] = []
         pieces: Sequence[Piece] = self._theirs.pieces
         for index in range(len(pieces) + 1):
             text.extend(
-                reindented(each.gap, self._theirs.indent, self._indent) + each.text for each in out.get(index, ())
+                reindented(each.gap, self._theirs.indent, self._indent) + each.text for each in self._out.get(index, ())
             )
-            if index < len(pieces) and index not in removed:
-                gap = gaps.get(index, pieces[index].gap)
+            if index < len(pieces) and index not in self._removed:
+                gap = self._gaps.get(index, pieces[index].gap) if index or not text else " "
                 text.append(reindented(gap, self._theirs.indent, self._indent) + pieces[index].text)
         return "".join(text).lstrip(" \t")
 

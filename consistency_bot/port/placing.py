@@ -1,12 +1,15 @@
 """Decides for each run of this side's change whether it can be written on the other side, and where."""
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 
+from consistency_bot.port.bindings import bound_by
 from consistency_bot.port.changes import Run, Step
-from consistency_bot.port.decisions import Decision, Edit, Evidence, State
+from consistency_bot.port.decisions import Added, Decision, Edit, Evidence, State
+from consistency_bot.port.gaps import Gap, Gaps, defined_in
 from consistency_bot.port.imports import Imported, brought_by, is_import, module_of, with_names
 from consistency_bot.port.matching import Matching
-from consistency_bot.port.merging import Declined, Merge, reindented
+from consistency_bot.port.merging import Declined, Merge, Merged, reindented
 from consistency_bot.port.speech import Speech
 from consistency_bot.syntax.source_rows import Row
 
@@ -24,12 +27,14 @@ class Placing:
 
     def __init__(self, matching: Matching, speech: Speech) -> None:
         self._m, self._speech = matching, speech
+        self._gaps = Gaps(matching, speech.new)
         self._imported = Imported(matching.theirs)
         self._mine, self._new, self._theirs = matching.mine, speech.new, matching.theirs
 
     def decide(self, run: Run) -> Decision:
         """What to do about one run."""
         self._is_exact = self._is_placed = True
+        self._bound = {n for s in run.steps if s.new is not None for n in bound_by(self._new.rows[s.new])}
         news = [self._new.rows[step.new].line for step in run.steps if step.new is not None]
         after = self._new.rows[run.new_start].line if run.new_start < len(self._new.rows) else 1
         lines = (news[0], news[-1]) if news else (after, after - 1)
@@ -46,11 +51,27 @@ class Placing:
         rows, exact = self._mine.sections[owner], self._m.exact
         near = [*range(run.start - 3, run.start), *range(run.end, run.end + 3)]
         agreement = sum(row in exact for row in rows) / len(rows)
-        return Evidence(agreement, sum(row in exact for row in near), self._is_exact, self._is_placed)
+        changed = [self._row(step) for step in run.steps]
+        added = [self._row(step) for step in run.steps if step.old is None]
+        return Evidence(
+            self._m.likeness,
+            agreement,
+            sum(row in exact for row in near),
+            self._is_exact,
+            self._is_placed,
+            adds=_kind(changed, added),
+            has_prose=any(row.kind == "prose" for row in changed),
+        )
+
+    def _row(self, step: Step) -> Row:
+        return self._new.rows[step.new] if step.new is not None else self._mine.rows[step.old or 0]
 
     def _edits(self, run: Run) -> list[Edit]:
-        rows = [self._new.rows[s.new] if s.new is not None else self._mine.rows[s.old or 0] for s in run.steps]
-        if all(map(is_import, rows)):
+        if self._speech.is_awaiting_here != self._speech.is_awaiting_there and any(
+            row.kind == "prose" and row.words[:3] == _PROMPT for row in map(self._row, run.steps)
+        ):
+            raise Stop("unsure", "an example in a docstring is not put into the other side's words")
+        if all(is_import(self._row(step)) for step in run.steps):
             return [edit for step in run.steps for edit in self._import(step, run)]
         return self._edits_of_code(run)
 
@@ -63,7 +84,7 @@ class Placing:
         missing = [each for each in added if each.name not in self._imported.names]
         if step.old is not None and not added and module_of(self._mine.rows[step.old]) == module_of(row):
             return []
-        if step.old is not None and step.old in self._m.there and (missing or not added):
+        if step.old is not None and step.old in self._m.exact and (missing or not added):
             try:
                 return self._changed(step)
             except Stop:
@@ -75,7 +96,9 @@ class Placing:
         home = self._imported.homes.get(module) if module else None
         if home is not None:
             there = self._theirs.rows[home]
-            text = with_names(there, self._theirs.text, [each.written for each in missing])
+            text = with_names(
+                there, self._theirs.text, [each.written for each in missing], [e.name for e in brought_by(row)]
+            )
             if text is not None:
                 return [Edit(there.start, there.end, text)]
         at = self._import_place(step, run, row)
@@ -111,7 +134,21 @@ class Placing:
             edits += self._changed(step)
             previous = step.old
         edits += self._added(waiting, previous, run.end, run)
+        if all(step.new is None for step in run.steps):
+            edits[:1] = [self._with_blanks(run, edits[0])]
         return [edit for edit in edits if self._theirs.text[edit.start : edit.end] != edit.text]
+
+    def _with_blanks(self, run: Run, edit: Edit) -> Edit:
+        """The removal of a run's first row, and of the blank lines above that this side has not kept either."""
+        rows, new = self._theirs.rows, self._new.rows
+        first, last = self._m.there[run.start], self._m.there[run.end - 1]
+        if last - first != run.end - run.start - 1:
+            return edit
+        below = rows[last + 1].blanks if last + 1 < len(rows) else 0
+        kept = new[run.new_start].blanks if run.new_start < len(new) else 0
+        gap = self._theirs.text[rows[first - 1].end if first else 0 : edit.start].splitlines(keepends=True)
+        dropped = min(len(gap), max(0, rows[first].blanks + below - kept))
+        return Edit(edit.start - len("".join(gap[len(gap) - dropped :])), edit.end, edit.text)
 
     def _changed(self, step: Step) -> list[Edit]:
         assert step.old is not None
@@ -123,30 +160,40 @@ class Placing:
             if step.old not in self._m.exact:
                 raise Stop("unsure", "the row opposite one that went says something else")
             return [Edit(theirs.start, theirs.end, "")]
-        indent = theirs.indent
-        before, after = self._mine.rows[step.old].indent, self._new.rows[step.new].indent
-        if before != after:
-            indent = self._indent(after, before, theirs.indent)
+        indent = self._indent(self._new.rows[step.new].indent, step.old, there)
         merged = Merge(self._m, self._speech, step.old, step.new, there).run(indent)
+        if isinstance(merged, Merged) and not merged.is_whole and is_import(theirs):
+            raise Stop("unsure", "the import opposite is another one")
         if isinstance(merged, Declined):
             if self._says(step.new) == self._m.their_key(there):
                 return []
             raise Stop("unsure", merged.reason)
-        if merged.is_foreign:
-            raise Stop("none", "the other side does not know a name")
-        self._is_exact &= step.old in self._m.exact
+        self._refuse(merged.foreign)
+        self._is_exact &= step.old in self._m.exact and merged.is_whole
         tail = self._theirs.text[theirs.pieces[-1].end : theirs.end]
         return [Edit(theirs.start, theirs.end, indent + merged.text + tail)]
 
-    @staticmethod
-    def _indent(mine: str, anchor: str, theirs: str) -> str:
-        """The indentation over there of a row that is indented `mine` where `anchor` is `theirs`."""
-        if mine.startswith(anchor):
-            return theirs + mine[len(anchor) :]
-        size = len(theirs) - len(anchor) + len(mine)
-        if size < 0:
-            raise Stop("unsure", "the sides are nested too differently")
-        return (theirs + " " * size)[:size]
+    def _refuse(self, foreign: Iterable[str]) -> None:
+        """Stops where a name is neither known over there nor brought in by the run itself."""
+        if not self._bound.issuperset(foreign):
+            raise Stop("none", "the other side does not know a name")
+
+    def _indent(self, indent: str, mine: int, theirs: int) -> str:
+        """The indentation over there of a row that is indented so next to row `mine`, which is `theirs` over there."""
+        rows, there = self._mine.rows, self._theirs.rows[theirs].indent
+        if indent.startswith(rows[mine].indent):
+            return there + indent[len(rows[mine].indent) :]
+        if rows[mine].kind == "prose" and len(indent) + len(there) >= len(rows[mine].indent):
+            return there[: len(indent) + len(there) - len(rows[mine].indent)]
+        for row in range(mine - 1, -1, -1):
+            if len(rows[row].indent) <= len(indent) and rows[row].kind == "code":
+                if rows[row].indent != indent or row not in self._m.there:
+                    break
+                found = self._theirs.rows[self._m.there[row]].indent
+                if len(found) < len(there):
+                    return found
+                break
+        raise Stop("unsure", "the sides are nested too differently")
 
     def _says(self, new: int) -> tuple[str, ...]:
         return self._m.key(self._new.rows[new], self._speech.home(new))
@@ -154,61 +201,33 @@ class Placing:
     def _added(self, rows: list[int], before: int, after: int, run: Run) -> list[Edit]:
         if not rows:
             return []
-        at, anchor = self._gap(before, after, rows)
+        gap = self._gaps.of(before, after, rows, run)
+        if gap is None:
+            raise Stop("unsure", "the rows around the place are not neighbours on the other side")
+        self._is_placed &= gap.is_certain
         keys = [self._says(row) for row in rows]
         if self._is_there(keys, before, after):
             return []
-        mine = self._mine.rows[anchor].indent
-        theirs = self._theirs.rows[self._m.there[anchor]].indent
-        text = "".join(self._written(row, mine, theirs) for row in rows)
-        return [Edit(at, at, text)]
+        text = "".join(self._written(row, gap) for row in rows)
+        return [self._close_to(after, rows[-1] + 1, Edit(gap.at, gap.at, text))]
 
-    def _written(self, number: int, mine: str, theirs: str) -> str:
+    def _close_to(self, after: int, following: int, edit: Edit) -> Edit:
+        """The addition right above the row that follows it on this side without a blank line: a decorator, a condition."""
+        there = self._m.there.get(after)
+        if there is None or following >= len(self._new.rows) or self._new.rows[following].blanks:
+            return edit
+        row = self._theirs.rows[there]
+        if not row.blanks or self._theirs.text[edit.start : row.start].strip("\n") or edit.start > row.start:
+            return edit
+        return Edit(row.start, row.start, edit.text.lstrip("\n"))
+
+    def _written(self, number: int, gap: Gap) -> str:
         row: Row = self._new.rows[number]
         said = self._speech.say(number)
-        if any(each.is_foreign for each in said):
-            raise Stop("none", "the other side does not know a name")
-        indent = self._indent(row.indent, mine, theirs)
+        self._refuse(each.foreign for each in said if each.foreign)
+        indent = self._indent(row.indent, gap.mine, gap.theirs)
         body = "".join(reindented(each.gap, row.indent, indent) + each.text for each in said).lstrip(" \t")
         return "\n" * row.blanks + indent + body + "\n"
-
-    def _gap(self, before: int, after: int, rows: list[int]) -> tuple[int, int]:
-        """(where to write, the row of this side that tells the indentation)."""
-        there = self._m.there
-        low = there.get(before) if before >= 0 else -1
-        high = there.get(after) if after < len(self._mine.rows) else len(self._theirs.rows)
-        if low is not None and high is not None and high == low + 1:
-            return self._end_of(low), before if low >= 0 else after
-        if self._is_border(before, after):
-            at = self._at_border(before, after)
-            if at is not None:
-                return at
-        if low is not None and low >= 0 and before in self._m.exact:
-            self._is_placed = False
-            return self._end_of(low), before
-        if high is not None and high < len(self._theirs.rows) and after in self._m.exact:
-            self._is_placed = False
-            return self._theirs.rows[high].start, after
-        raise Stop("unsure", "the rows around the place are not neighbours on the other side")
-
-    def _is_border(self, before: int, after: int) -> bool:
-        owners = self._mine.owners
-        return before < 0 or after >= len(owners) or owners[before] is not owners[after]
-
-    def _at_border(self, before: int, after: int) -> tuple[int, int] | None:
-        """Behind the definition opposite the one that ends here, where both end alike."""
-        if before < 0:
-            return None
-        low = self._m.there.get(before)
-        if low is None:
-            return None
-        owner = self._theirs.owners[low]
-        if low + 1 < len(self._theirs.owners) and self._theirs.owners[low + 1] is owner:
-            return None
-        return self._end_of(low), before
-
-    def _end_of(self, row: int) -> int:
-        return self._theirs.rows[row].end if row >= 0 else 0
 
     def _is_there(self, keys: list[tuple[str, ...]], before: int, after: int) -> bool:
         """Whether the other side says all of it already in the same definition."""
@@ -220,3 +239,16 @@ class Placing:
         owner = self._mine.owners[anchor]
         mine = Counter(self._m.key(self._mine.rows[row], owner) for row in self._mine.sections[owner])
         return all(theirs[key] > mine[key] for key in keys)
+
+
+_PROMPT = (">", ">", ">")
+
+
+def _kind(changed: Sequence[Row], added: Sequence[Row]) -> Added:
+    if all(map(is_import, changed)):
+        return "imports"
+    if len(added) < len(changed):
+        return "nothing"
+    if defined_in(added) is not None:
+        return "definitions"
+    return "comments" if any(row.kind == "comment" for row in added) else "code"

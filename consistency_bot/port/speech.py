@@ -1,12 +1,13 @@
 """Rows of this side as the other side would write them."""
 
+import builtins
 from collections.abc import Sequence
 
 import msgspec
 
-from consistency_bot.port.awaiting import Awaiting, calls_in, start_of
+from consistency_bot.port.awaiting import AWAITED_NAMES, PLAIN_NAMES, Awaiting, calls_in, start_of
 from consistency_bot.port.half import Half
-from consistency_bot.port.imports import is_import, module_of
+from consistency_bot.port.imports import is_import, module_of, origins
 from consistency_bot.port.matching import Matching
 from consistency_bot.port.words import SILENT, is_name
 from consistency_bot.syntax import Definition
@@ -14,11 +15,11 @@ from consistency_bot.syntax.source_rows import Row
 
 
 class Said(msgspec.Struct, frozen=True):
-    """A token to be written. `foreign` says that this side has long had the name and the other does not know it."""
+    """A token to be written. `foreign` is the name where this side has long had it and the other does not know it."""
 
     text: str
     gap: str
-    is_foreign: bool = False
+    foreign: str = ""
 
 
 class Speech:
@@ -27,9 +28,15 @@ class Speech:
     def __init__(self, matching: Matching, new: Half) -> None:
         self.matching, self.new = matching, new
         self._old_names = matching.mine.words
+        self._origins = (origins(matching.mine), origins(matching.theirs))
         self._homes = {(each.kind, each.qualname): each for each in matching.mine.source.outline}
         self._awaiting = Awaiting(matching.theirs)
-        self.is_awaiting_here = _direction(matching)
+        self._quote = _quote_of(matching.theirs)
+        self.is_awaiting_here, self.is_awaiting_there = _directions(matching)
+        self._turned: frozenset[Definition] = frozenset()
+        self._turned_names: frozenset[str] = frozenset()
+        if self.is_awaiting_there:
+            self._turn_new_functions()
 
     def home(self, row: int) -> Definition:
         """The definition of the old version in which a row of the new one stands; the nearest there is."""
@@ -49,7 +56,29 @@ class Speech:
             return "lost" if home.is_async else "gained"
         if owner.is_async:
             return "lost" if self.is_awaiting_here else "kept"
-        return "kept"
+        return "gained" if owner in self._turned else "kept"
+
+    def _turn_new_functions(self) -> None:
+        """Finds the new functions that await something over there, and so have to be asynchronous themselves."""
+        fresh = [
+            (owner, [self.new.rows[row] for row in rows])
+            for owner, rows in self.new.sections.items()
+            if owner.kind == "function" and not owner.is_async and self.home(rows[0]).kind != "function"
+        ]
+        while True:
+            more = {owner for owner, rows in fresh if owner not in self._turned and self._has_to_wait(owner, rows)}
+            if not more:
+                return
+            self._turned |= more
+            self._turned_names |= {owner.name for owner in more}
+
+    def _has_to_wait(self, owner: Definition, rows: Sequence[Row]) -> bool:
+        return owner.name in AWAITED_NAMES or any(
+            self._is_awaited(row.words[index]) for row in rows if row.kind == "code" for index in calls_in(row.words)
+        )
+
+    def _is_awaited(self, name: str) -> bool | None:
+        return name in self._turned_names or self._awaiting.is_awaited(name)
 
     def say(self, number: int) -> list[Said]:
         """The row's tokens in the other side's words, in order; fewer than it has where it says `await`."""
@@ -81,9 +110,9 @@ class Speech:
                 gap = lead
                 out.append([])
                 continue
-            out.append([Said(self._text(row, words, index, number), lead, self._is_foreign(row, words, index, number))])
+            out.append([Said(self._text(row, words, index, number), lead, self._foreign(row, words, index, number))])
         if turn == "gained" and row.kind == "code":
-            self._await(words, out)
+            self._await(words, out, self.new.owners[number])
         return out
 
     def _import(self, row: Row, number: int) -> list[list[Said]]:
@@ -101,31 +130,70 @@ class Speech:
         token = words[index]
         if row.kind == "prose":
             return self.matching.words.in_prose(token, self.home(number))
-        return self.matching.word(words, index, self.home(number))
-
-    def _is_foreign(self, row: Row, words: Sequence[str], index: int, number: int) -> bool:
-        token = words[index]
-        if row.kind != "code" or not is_name(token) or token not in self._old_names:
-            return False
-        if index + 1 < len(words) and words[index + 1] == "=" and "(" in words[:index]:
-            return False
+        if index and words[index - 1] == "def" and self.turn(number) != "kept":
+            known = (AWAITED_NAMES if self.turn(number) == "gained" else PLAIN_NAMES).get(token)
+            if known is not None:
+                return known
         said = self.matching.word(words, index, self.home(number))
-        return said not in self.matching.words.known
+        return _quoted(said, self._quote) if said[:1] in _QUOTES and self._quote else said
 
-    def _await(self, words: Sequence[str], out: list[list[Said]]) -> None:
+    def _foreign(self, row: Row, words: Sequence[str], index: int, number: int) -> str:
+        """The name that the other side does not know; empty for keywords of calls and for what things of its own have."""
+        token = words[index]
+        if row.kind != "code" or not is_name(token) or token not in self._old_names or hasattr(builtins, token):
+            return ""
+        if index + 1 < len(words) and words[index + 1] == "=" and "(" in words[:index]:
+            return ""
+        if index > 1 and words[index - 1] == "." and not self._is_checked(words[start_of(words, index)]):
+            return ""
+        said = self.matching.word(words, index, self.home(number))
+        return "" if said in self.matching.words.known else token
+
+    def _is_checked(self, root: str) -> bool:
+        """Whether attributes of this have to be known over there: the object itself, and another module of one name."""
+        mine, theirs = self._origins
+        if root in ("self", "cls"):
+            return True
+        return root in mine and root in theirs and mine[root] != theirs[root]
+
+    def _await(self, words: Sequence[str], out: list[list[Said]], owner: Definition) -> None:
         starts = set()
         for index in calls_in(words):
             said = out[index][-1].text if out[index] else words[index]
-            if self._awaiting.is_awaited(said):
+            if self._awaiting.is_own(words, index, said) or self._is_awaited(said):
                 starts.add(start_of(words, index))
         if words[0] in ("with", "for") and self._awaiting.is_asynchronous(words):
             out[0] = [Said("async", out[0][0].gap), Said(words[0], " ")]
+        if words[0] == "def" and owner in self._turned:
+            out[0] = [Said("async", out[0][0].gap), Said("def", " ")]
         for start in starts:
             first = out[start][0]
-            out[start] = [Said("await", first.gap), Said(first.text, " ", first.is_foreign), *out[start][1:]]
+            out[start] = [Said("await", first.gap), Said(first.text, " ", first.foreign), *out[start][1:]]
 
 
-def _direction(matching: Matching) -> bool:
-    """Whether this side awaits and the other does not."""
+_QUOTES = frozenset("\"'")
+
+
+def _quote_of(half: Half) -> str:
+    """The one quote that the file's strings have; "" where it has both, or no strings."""
+    found = {
+        piece.text[0]
+        for row in half.rows
+        if row.kind == "code"
+        for piece in row.pieces
+        if piece.text[0] in _QUOTES and not _QUOTES & set(piece.text[1:-1])
+    }
+    return found.pop() if len(found) == 1 else ""
+
+
+def _quoted(text: str, quote: str) -> str:
+    """A string in that quote, where nothing in it stands against it."""
+    is_plain = text[0] != quote and not {*_QUOTES, "\\"} & set(text[1:-1])
+    return f"{quote}{text[1:-1]}{quote}" if is_plain else text
+
+
+def _directions(matching: Matching) -> tuple[bool, bool]:
+    """Whether this side awaits where the other does not, and whether the other does where this one does not."""
     pairs = [(a.is_async, b.is_async) for a, b in matching.pairs.items() if a.kind == "function"]
-    return sum(a and not b for a, b in pairs) > sum(a and b for a, b in pairs)
+    here, there = sum(a and not b for a, b in pairs), sum(b and not a for a, b in pairs)
+    return here > there, there > here

@@ -1,5 +1,6 @@
 """How one side says what the other says: names, and which calls it awaits; learnt from rows that stand opposite."""
 
+import builtins
 import keyword
 import re
 from collections import Counter, defaultdict
@@ -12,6 +13,8 @@ SILENT = frozenset({"await", "async"})
 
 _SHARE = 0.7
 _LEAST_VOTES = 2
+_LEAST_FOR_BUILTINS = 4
+"""What everybody calls the same is seldom renamed."""
 _Next = tuple[str, str]
 
 
@@ -27,15 +30,18 @@ class Votes:
         self.names[mine][theirs] += 1
         self.in_context[mine, following][theirs] += 1
 
-    def of(self, name: str, following: _Next) -> str | None:
-        """What the name is called over there; None where nothing or nothing clear has been seen."""
-        return _winner(self.in_context.get((name, following))) or _winner(self.names.get(name))
+    def of(self, name: str, following: _Next, least: int = 1) -> str | None:
+        """What the name is called over there; None where nothing clear has been seen, or another name too seldom."""
+        found = _winner(self.in_context.get((name, following)), name, least)
+        return found or _winner(self.names.get(name), name, least)
 
 
-def _winner(votes: Counter[str] | None) -> str | None:
+def _winner(votes: Counter[str] | None, name: str, least: int = 1) -> str | None:
     if not votes:
         return None
     best, count = votes.most_common(1)[0]
+    if best != name and count < least:
+        return None
     return best if count >= _SHARE * votes.total() else None
 
 
@@ -56,10 +62,10 @@ class Words:
         """Learns the parts in which names differ, from all that has been seen."""
         votes: Counter[tuple[str, str]] = Counter()
         for name, seen in self.everywhere.names.items():
-            best = _winner(seen)
+            best = _winner(seen, name)
             if best and best != name and (part := _part(name, best)):
                 votes[part] += 1
-        kept = [name for name, seen in self.everywhere.names.items() if _winner(seen) == name]
+        kept = [name for name, seen in self.everywhere.names.items() if _winner(seen, name) == name]
         self._parts = [
             (mine, theirs)
             for (mine, theirs), count in votes.most_common()
@@ -69,7 +75,8 @@ class Words:
     def of(self, name: str, following: _Next, place: object) -> str:
         """What the name is called over there; the name itself where nothing is known about it."""
         local = self.here.get(place)
-        found = (local and local.of(name, following)) or self.everywhere.of(name, following)
+        least = _LEAST_FOR_BUILTINS if hasattr(builtins, name) else _LEAST_VOTES if name in self.known else 1
+        found = (local and local.of(name, following, least)) or self.everywhere.of(name, following, least)
         if found is not None:
             return found
         if name in self.known:
@@ -84,7 +91,7 @@ class Words:
 
         def said(found: re.Match[str]) -> str:
             word = found[0]
-            told = self.in_text.of(word, ("", ""))
+            told = self.in_text.of(word, ("", ""), _LEAST_VOTES)
             if told is None and _IS_DISTINCTIVE.search(word):
                 told = self.of(word, ("", ""), place)
             return told or word

@@ -54,8 +54,16 @@ def with_ports(report: Report, rules: Rules, change: Change) -> Report:
     if not any(is_portable(each) for each in report.findings):
         return report
     able = [each for each in report.findings if is_portable(each)]
+    able, later = able[:MOST_IN_REPORTS], able[MOST_IN_REPORTS:]
     ported = {each.fingerprint: made for each, made in zip(able, Ports(report, rules, change).of(able), strict=True)}
+    ported |= {each.fingerprint: Made(each, Draft(), None, _LATER) for each in later}
     return replace(report, findings=tuple(_with_port(each, ported.get(each.fingerprint)) for each in report.findings))
+
+
+MOST_IN_REPORTS = 20
+"""So many ports are made for one report: each is judged again, which takes as long as the check of its twins."""
+
+_LATER = f"a report has {MOST_IN_REPORTS} at most; the command `port` makes it"
 
 
 def _with_port(finding: Finding, made: Made | None) -> Finding:
@@ -93,7 +101,7 @@ class Ports:
         except Unwritable as error:
             return Made(finding, draft, None, str(error))
         if file.new == file.old:
-            return Made(finding, draft, None, "the other side says this already")
+            return Made(finding, draft, None, "the other side says all of that already")
         return Made(finding, draft, Port(draft.path, patch_of([file]), "needs_review"))
 
     def _quiet(self, made: Sequence[Made]) -> set[str | None]:

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 
 from consistency_bot.model import Place
 from consistency_bot.port import Decision, Half
+from consistency_bot.port.bindings import bound_by
 from consistency_bot.port.changes import Run
-from consistency_bot.port.coherence import bound_by
 from consistency_bot.port.imports import is_import
 from consistency_bot.syntax.source_rows import Row
 
@@ -49,12 +49,20 @@ class Choice:
                 return [each for each in self._decisions if each.run in kept]
             kept |= {each.run: each for each in more}
 
+    def is_of_imports(self, decision: Decision) -> bool:
+        """Whether it is about nothing but imports."""
+        steps = decision.run.steps
+        return all(
+            is_import(self._new.rows[each.new] if each.new is not None else self._old.rows[each.old or 0])
+            for each in steps
+        )
+
     def _brought(self, decision: Decision) -> set[str]:
         """The names that a run of imports adds, and the new ones that any other run brings in."""
         came = [self._new.rows[step.new] for step in decision.run.steps if step.new is not None]
         went = [self._old.rows[step.old] for step in decision.run.steps if step.old is not None]
         names = {name for row in came for name in bound_by(row)}
-        if all(is_import(row) for row in came):
+        if self.is_of_imports(decision):
             return names - {name for row in went for name in bound_by(row)}
         return names & self._fresh
 

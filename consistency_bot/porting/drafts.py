@@ -14,9 +14,8 @@ from consistency_bot.judge.files import side_files
 from consistency_bot.judge.sentences import tells_of_a_loss
 from consistency_bot.model import Change, Finding, Place, Twins
 from consistency_bot.paths import is_python
-from consistency_bot.port import Decision, Half, applied, decide
+from consistency_bot.port import Decided, Decision, Half, applied, decide
 from consistency_bot.port.decisions import Edit, doubts_about, is_likely
-from consistency_bot.port.imports import brought_by, is_import
 from consistency_bot.port.removing import unused_imports
 from consistency_bot.porting.choosing import Choice
 from consistency_bot.porting.soundness import fault_of, without_waivers
@@ -24,6 +23,9 @@ from consistency_bot.porting.soundness import fault_of, without_waivers
 _WORD = re.compile(r"[^\W\d]\w*")
 _MOST_LINES = 30
 """So many lines of a port can be taken in at a glance; longer ones were not always right when all spoke for them."""
+
+_MOST_EDITS = 3
+"""Of one run of rows. Where more rows in a row changed, or rows only came, authors did it otherwise in the twin more often."""
 
 _COMMENT = re.compile(r"#[^\n]*")
 _TOKEN = re.compile(r"\w+|[-+*/%&|^~@<>=!]+|[^\w\s,]")
@@ -54,7 +56,7 @@ class _Both(msgspec.Struct, frozen=True):
     mine: Half
     mine_new: Half
     theirs: Half
-    decisions: Sequence[Decision]
+    decided: Decided
     has_moved: bool
 
 
@@ -95,7 +97,7 @@ class Drafts:
             return Failure("the whole file is new")
         is_one_file = new[0] == theirs[0]
         has_moved = not is_one_file and bool({counterpart.path, theirs[0]} & self._changed.paths)
-        return _Both(mine, mine_new, other, decide(mine, mine_new, other), has_moved)
+        return _Both(mine, mine_new, other, decide(mine, mine_new, other, is_likely), has_moved)
 
     def _file(self, pair: Twins, place: Place) -> "tuple[_File | None, _File | None]":
         """The file of a place at base and at head."""
@@ -119,8 +121,7 @@ def _drafted(finding: Finding, both: _Both) -> Draft:
     assert finding.changed is not None
     places = [finding.changed, *(finding.also if isinstance(finding.also, tuple) else ())]
     here = [each for each in places if each.path == finding.changed.path]
-    likely = [each if is_likely(each) else each.without(_LITTLE) for each in both.decisions]
-    choice = Choice(both.mine, both.mine_new, likely)
+    choice = Choice(both.mine, both.mine_new, both.decided.decisions)
     met = choice.meeting(here)
     draft = Draft(both.theirs.source.path, finding.changed.path, decisions=tuple(met))
     left = [each for each in met if each.state in ("none", "unsure")]
@@ -130,28 +131,35 @@ def _drafted(finding: Finding, both: _Both) -> Draft:
     if len(left) > len(written):
         return replace(draft, declined=f"most of it cannot be written: {_reasons(left)}")
     chosen = choice.with_needed(written)
-    edits = tuple(without_waivers(edit, both.theirs.text) for each in chosen for edit in each.edits)
+    kept = [each if each in chosen else each.without("it is of another finding") for each in both.decided.decisions]
+    edits = tuple(without_waivers(edit, both.theirs.text) for edit in both.decided.edits(kept))
     draft = replace(draft, edits=edits, dropped=_dropped(both, edits), decisions=_in_order([*met, *chosen]))
     edited = Half(draft.path, ported_text(both.theirs.text, [draft]).encode())
     fault = fault_of(both.theirs, edited)
     if fault:
         return replace(draft, edits=(), declined=fault)
-    doubts = _doubts(places, here, left, chosen)
+    # An import is as sure as what uses it.
+    code = [each for each in chosen if not choice.is_of_imports(each)]
+    doubts = _doubts(places, here, left, code or chosen)
     own = {
         _MOVED_TOO: both.has_moved,
         _TAKES_AWAY: tells_of_a_loss(finding) or any(_only_takes(each, both.theirs.text) for each in chosen),
         _NEW_FUNCTION: _size(edited) > _size(both.theirs),
-        _LONG: sum(edit.text.count("\n") for edit in edits) > _MOST_LINES,
+        _MORE: any(each not in met for each in code) or len(edits) > sum(len(each.edits) for each in chosen),
+        _LONG: sum(edit.text.count("\n") for edit in edits) > _MOST_LINES
+        or any(len(each.edits) > _MOST_EDITS for each in code),
+        _ONLY_ADDS: bool(code) and all(each.evidence.adds == "code" for each in code),
     }
     return replace(draft, doubts=(*doubts, *(text for text, is_so in own.items() if is_so)))
 
 
 _MOVED_TOO = "the other side changed as well: see that it does not say it in its own way"
 _NEW_FUNCTION = "it brings in a function: see its name, and whether it waits (`async`) there"
+_MORE = "it takes along what the change does elsewhere to the same names"
 _LONG = "it is long"
+_ONLY_ADDS = "it only adds: nothing that both sides had shows that this one wants it"
 _TAKES_AWAY = "it takes something away: see that it was meant to go"
-_LITTLE = "too little agrees around it"
-_ALREADY = "the other side says this already"
+_ALREADY = "the other side says all of that already, if in its own words"
 _NOT_SEEN = "nothing changed on its lines: it follows from something else in the change"
 
 
@@ -170,14 +178,8 @@ def _in_order(decisions: Iterable[Decision]) -> tuple[Decision, ...]:
 
 def _dropped(both: _Both, edits: Collection[Edit]) -> frozenset[str]:
     """Names that this side imports no more, and that stand in what the edits replace on the other."""
-    dropped = _imported(both.mine) - _imported(both.mine_new)
-    return frozenset(
-        word for edit in edits for word in _WORD.findall(both.theirs.text[edit.start : edit.end]) if word in dropped
-    )
-
-
-def _imported(half: Half) -> set[str]:
-    return {each.name for row in half.rows if is_import(row) for each in brought_by(row)}
+    gone = {word for edit in edits for word in _WORD.findall(both.theirs.text[edit.start : edit.end])}
+    return frozenset(gone & both.decided.dropped)
 
 
 def _only_takes(decision: Decision, text: str) -> bool:

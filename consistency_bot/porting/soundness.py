@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from keyword import iskeyword
 
 from consistency_bot.port import Half
-from consistency_bot.port.coherence import bound_by
+from consistency_bot.port.bindings import bound_by
 from consistency_bot.port.decisions import Edit
 from consistency_bot.port.imports import is_import
 from consistency_bot.syntax.source_rows import Row

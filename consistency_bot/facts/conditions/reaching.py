@@ -84,7 +84,11 @@ def _context(reader: "Reader", name: str, step: Step, frame: Frame) -> Value:
 
 def _in_block(reader: "Reader", name: str, block: Block, index: int, frame: Frame) -> _Reached:
     """What the first `index` statements of a block give the name."""
-    places = block.naming(name)
+    places = reader.touching.get((id(block), name))
+    if places is None:
+        steps = block.steps
+        places = [at for at in block.naming(name) if _touches(steps[at], name)]
+        reader.touching[id(block), name] = places
     count = bisect_left(places, index)
     if not count:
         return [], TRUE
@@ -118,6 +122,16 @@ def _in_step(reader: "Reader", name: str, step: Step, frame: Frame) -> _Reached:
         return _in_compound(reader, name, step, frame)
     given = _given(reader, name, step, frame)
     return ([], TRUE) if given is None else (list(given), FALSE)
+
+
+def _touches(step: Step, name: str) -> bool:
+    """Whether a statement may give the name a value, an item or a member: most that mention it only read it."""
+    if step.branches:
+        return _binds(step, name)
+    if step.kind == "call":
+        return builtin_calls.changes(step, name)
+    items = (target for target in step.targets if isinstance(target, Subscript))
+    return name in step.binds or any(name in bound(each.owner) for each in items)
 
 
 def _binds(step: Step, name: str) -> bool:

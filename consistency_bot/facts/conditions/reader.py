@@ -69,6 +69,8 @@ class Reader:
         """{(path, name): what the name means in functions of that file that do not bind it}, kept by `reaching`."""
         self.given: dict[tuple[str, int, int, int], tuple[tuple[list[tuple[Formula, Value]], Formula], Frame]] = {}
         """What so many statements of a block in a frame give a name, and that frame, kept by `reaching`."""
+        self.touching: dict[tuple[int, str], list[int]] = {}
+        """Which statements of a block may give a name a value, kept by `reaching`."""
         self.tests: dict[tuple[int, int], tuple[Formula, Branch, Frame]] = {}
         """What the tests of branches say in a frame, with both, kept by `branches`."""
         self.attributes: dict[tuple[int, str], tuple[Choices | None]] = {}
