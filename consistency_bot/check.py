@@ -1,13 +1,13 @@
 """The whole pipeline without I/O: rules and a change in, a report out."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
 from consistency_bot import __version__
 from consistency_bot.changed import Changed
 from consistency_bot.errors import RulesError
-from consistency_bot.model import DRIFT, Change, Conclusion, Finding, Patch, Report, Rules, Twins
+from consistency_bot.model import DRIFT, Change, Conclusion, Finding, Patch, Report, Rules, SmokeRequest, Twins
 from consistency_bot.paths import is_glob, split_symbol
 from consistency_bot.visible import visible
 
@@ -16,12 +16,18 @@ if TYPE_CHECKING:
     from consistency_bot.judge.twins import Judged
 
 
-def check_change(rules: Rules, change: Change, show_standing: bool = False, today: date | None = None) -> Report:
-    """Judges every twins that the change touches; with `show_standing` all others, too.
+def check_change(
+    rules: Rules,
+    change: Change,
+    show_standing: bool = False,
+    today: date | None = None,
+    labels: Collection[str] = (),
+) -> Report:
+    """Judges every twins that the change touches, with `show_standing` all others, too; tells which smoke jobs it asks for.
 
     Returns a report whose findings are empty where all is in step.
-    What has an `expires` has expired once `today` is a later day; without `today` nothing has. Raises RulesError where
-    patterns put a file on two sides.
+    What has an `expires` has expired once `today` is a later day; without `today` nothing has. `labels` are those of the
+    pull request, which smoke jobs may wait for. Raises RulesError where patterns put a file on two sides.
     """
     judged: list[Judged] = []
     changed = Changed(change)
@@ -44,6 +50,7 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False, toda
                 judged.append(found if rules.patches else found.without_sources())
                 day = None  # that an entry has expired is told once, however many pairs it makes
     twins_checked = tuple(each.checked for each in judged)
+    smoke = _smoke(rules, change, changed, judged, labels)
     patches = _patches(rules, change, changed, show_standing)
     if patches:
         from consistency_bot.patches.judging import judge_patches, judge_patches_whole
@@ -64,7 +71,20 @@ def check_change(rules: Rules, change: Change, show_standing: bool = False, toda
         conclusion=conclusion_of(findings),
         findings=tuple(findings),
         twins_checked=twins_checked,
+        smoke=smoke,
         rules_checked=tuple(rule for each in judged for rule in each.rules),
+    )
+
+
+def _smoke(
+    rules: Rules, change: Change, changed: Changed, judged: "Sequence[Judged]", labels: Collection[str]
+) -> tuple[SmokeRequest, ...]:
+    if not rules.jobs:
+        return ()
+    from consistency_bot.planning import requested_jobs  # only rules files with jobs pay for it
+
+    return requested_jobs(
+        rules, change, changed, {each.twins.entry for each in judged if each.checked.modified}, labels
     )
 
 

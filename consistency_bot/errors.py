@@ -40,3 +40,9 @@ class GitHubError(BotError):
 
 class Refused(GitHubError):
     """GitHub refuses this token: it lacks the right, or the thing is not there for it (401, 403, 404)."""
+
+
+class SmokeError(BotError):
+    """A smoke job could not be run: no torch, no such device, a launcher that cannot start it. It did not fail."""
+
+    exit_code = 5

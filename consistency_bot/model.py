@@ -10,6 +10,8 @@ from typing import Literal, Protocol
 
 import msgspec
 
+from consistency_bot.jobs import Job, Option
+
 Verdict = Literal["missed", "diverged", "one_sided", "repaired", "standing", "broken", "unknown", "undecided"]
 Conclusion = Literal["in_step", "drift", "unknown"]
 Mode = Literal["block", "warn", "off"]
@@ -94,7 +96,7 @@ class Rule(msgspec.Struct, frozen=True):
 
     `check` is its kind, `keys` what that kind is told. `only` is {side: {what it alone does: reason}}, and counts until
     the day `expires` is over. `atoms` are the rules file's: {name of a condition: its spellings}. `line` is where the
-    entry starts in the rules file.
+    entry starts in the rules file. `smoke` names the jobs that show on real hardware whether the rule is true.
     """
 
     id: str
@@ -107,6 +109,7 @@ class Rule(msgspec.Struct, frozen=True):
     expires: date | None = None
     atoms: dict[str, tuple[str, ...]] = {}
     line: int = 0
+    smoke: tuple[str, ...] = ()
 
 
 class RulesSource(msgspec.Struct, frozen=True, rename={"from_": "from"}):
@@ -138,7 +141,8 @@ class Patch(msgspec.Struct, frozen=True):
     """A monkey-patch with a life: the function `symbol` in the file `path`, for the versions that `needed` has.
 
     `needed` is a package and a PEP 440 specifier. `line` is where the entry starts in the rules file;
-    `dropped_by_head` tells that the head's rules file has the entry no more.
+    `dropped_by_head` tells that the head's rules file has the entry no more. `probe` is what fails without the patch, a
+    probe's name and its options; `smoke` names the jobs that meet the patch.
     """
 
     id: str
@@ -151,12 +155,16 @@ class Patch(msgspec.Struct, frozen=True):
     expires: date | None = None
     line: int = 0
     dropped_by_head: bool = False
+    probe: dict[str, Option] = {}
+    smoke: tuple[str, ...] = ()
 
 
 class Rules(msgspec.Struct, frozen=True):
     """A decoded rules file without mistakes.
 
     `notes` are sentences for people about the choice of the file: that head's was used, or what head's would change.
+    `jobs` are smoke jobs, never those of a pull request's own head. `edited` are entries that head's own file changes or
+    takes away, as `rule X`, `patch X` and `smoke job X`.
     """
 
     twins: tuple[Twins, ...]
@@ -165,6 +173,8 @@ class Rules(msgspec.Struct, frozen=True):
     waivers: tuple[Waiver, ...] = ()
     declared: tuple[Rule, ...] = ()
     patches: tuple[Patch, ...] = ()
+    jobs: tuple[Job, ...] = ()
+    edited: frozenset[str] = frozenset()
 
 
 PLAIN_FILE = "100644"
@@ -367,7 +377,7 @@ class RuleChecked(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class SmokeRequest(msgspec.Struct, frozen=True):
-    """A smoke job that a rule asks for, and why."""
+    """A smoke job that the change asks for, and why."""
 
     job: str
     reason: str

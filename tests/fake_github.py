@@ -52,6 +52,7 @@ class Pull(msgspec.Struct):
     body: str | None = None
     state: str = "open"
     commits: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
 
 
 class Fault(msgspec.Struct):
@@ -78,6 +79,7 @@ NEEDS = {
     "add_labels": WRITES_COMMENTS,
     "remove_label": WRITES_COMMENTS,
     "create_status": ("statuses",),
+    "start_workflow": ("actions",),
     "create_check": ("checks",),
     "update_check": ("checks",),
 }
@@ -130,6 +132,7 @@ class FakeGitHub:
         self.reactions: list[tuple[int, str]] = []
         self.labels: dict[int, set[str]] = {}
         self.statuses: list[tuple[str, Json]] = []
+        self.started: list[tuple[str, Json]] = []
         self.checks: dict[int, Json] = {}
         self.ids = itertools.count(1000)
 

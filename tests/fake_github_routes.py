@@ -48,6 +48,8 @@ def _pull(fake: FakeGitHub, pull: Pull, *examples: str, index: int | None = None
     shown |= {"url": f"{address}/pulls/{pull.number}", "draft": False}
     for team in shown.get("requested_teams", []):
         team.setdefault("type", "organization")
+    label = (shown.get("labels") or [{}])[0]
+    shown["labels"] = [{**label, "name": name} for name in pull.labels]
     shown["head"] = _end(fake, shown.get("head", {}), pull.head_repository, pull.branch, pull.head)
     shown["base"] = _end(fake, shown.get("base", {}), "o/r", pull.base_ref, pull.base)
     return shown
@@ -143,6 +145,15 @@ def create_status(fake: FakeGitHub, request: Request, account: Account, sha: str
     return 201, status
 
 
+def list_statuses(fake: FakeGitHub, request: Request, account: Account, sha: str) -> Answer:
+    return fake.page(request, [status for of, status in reversed(fake.statuses) if of == sha])
+
+
+def start_workflow(fake: FakeGitHub, request: Request, account: Account, workflow: str) -> Answer:
+    fake.started.append((workflow, request.get_json()))
+    return 204, None
+
+
 def get_permission(fake: FakeGitHub, request: Request, account: Account, login: str) -> Answer:
     asked = fake.accounts.get(login)
     if asked is None:
@@ -221,6 +232,8 @@ ROUTES: list[tuple[str, str, Handler]] = [
     ("POST", f"{_REPOSITORY}/issues/<int:number>/labels", add_labels),
     ("DELETE", f"{_REPOSITORY}/issues/<int:number>/labels/<path:name>", remove_label),
     ("POST", f"{_REPOSITORY}/statuses/<sha>", create_status),
+    ("GET", f"{_REPOSITORY}/commits/<sha>/statuses", list_statuses),
+    ("POST", f"{_REPOSITORY}/actions/workflows/<workflow>/dispatches", start_workflow),
     ("GET", f"{_REPOSITORY}/collaborators/<login>/permission", get_permission),
     ("POST", f"{_REPOSITORY}/check-runs", create_check),
     ("PATCH", f"{_REPOSITORY}/check-runs/<int:check>", update_check),

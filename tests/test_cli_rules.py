@@ -16,6 +16,7 @@ from consistency_bot.rules.decode import decode
 from consistency_bot.rules.json_schema import json_schema
 from consistency_bot.rules.places import read_spots
 from consistency_bot.rules.schema import RulesFile
+from consistency_bot.rules.smoke_jobs import find_job_mistakes
 from repositories import Repository, isolate
 
 ROOT = Path(__file__).parent.parent
@@ -157,7 +158,7 @@ def test_what_the_decoder_takes_is_good_by_the_schema(spot: tuple[str | int, ...
     top, _ = read_spots(text)
     assert top is not None
     decoded, mistakes = decode(top, RulesFile)
-    if decoded is not None and not mistakes and not list(find_conflicts(top)):
+    if decoded is not None and not mistakes and not [*find_conflicts(top), *find_job_mistakes(top)]:
         assert is_valid(text)
 
 

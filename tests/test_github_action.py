@@ -71,7 +71,7 @@ def test_the_inputs_are_the_options_of_the_command_line() -> None:
     assert action["inputs"].keys() - {"task", "token", "login", "app"} == {
         name.replace("_", "-") for name in options.keys() - own
     }
-    assert list(action["outputs"]) == ["conclusion", "findings", "report", "smoke-matrix"]
+    assert list(action["outputs"]) == ["conclusion", "findings", "report", "smoke-matrix", "base", "head"]
 
 
 def test_the_action_computes_without_a_token(scene: Scene, clone: Repository, path: str, tmp_path: Path) -> None:
@@ -172,6 +172,7 @@ class Act:
         for used in sorted({step["uses"] for file in (*TEMPLATES, *WORKFLOWS) for step in _foreign(file)}):
             name = used.partition("@")[0].rpartition("/")[2]
             run = {
+                "download-artifact": f'mkdir -p "$INPUT_PATH" && cp "{self.store}"/* "$INPUT_PATH/"',
                 "upload-artifact": f'mkdir -p "{self.store}" && cp "$INPUT_PATH" "{self.store}/"',
                 # Where it checks this very repository out, act leaves it out and copies the clone itself.
                 "checkout": f'if [ -n "$INPUT_PATH" ]; then cp -r "{self.action}/." "$INPUT_PATH"; else cp -r "{clone}/." .; fi',
@@ -282,15 +283,16 @@ def test_every_template_is_this_repositorys_own_workflow_but_for_the_action() ->
                 r"      - uses: actions/checkout@\S+ # \S+\n        with:\n          repository: (?:.*\n){4}", "", text
             )
             lines = [line for line in text.splitlines() if "# The base's files" not in line and " ref: " not in line]
-            assert [line for line in template.read_text().splitlines() if PINNED not in line] == [
-                line for line in lines if "uses: ./" not in line
+            told = template.read_text().splitlines()
+            assert [line for line in told if PINNED not in line and " ref: " not in line] == [
+                line for line in lines if not any(word in line for word in ("uses: ./", "TOOL: ./"))
             ]
 
 
 def test_the_page_about_github_names_every_template_and_every_command() -> None:
     page = (ROOT / "docs" / "github.md").read_text()
     assert [template.name for template in TEMPLATES if f"`{template.name}`" not in page] == []
-    assert [word for word in ("ack", "port", "recheck", "help") if f"`/consistency {word}" not in page] == []
+    assert [word for word in ("ack", "port", "recheck", "smoke", "help") if f"`/consistency {word}" not in page] == []
 
 
 def test_no_workflow_has_more_rights_than_it_needs_or_a_filter_that_would_leave_a_required_status_out() -> None:
@@ -303,3 +305,17 @@ def test_no_workflow_has_more_rights_than_it_needs_or_a_filter_that_would_leave_
         if file.name == "consistency.yml":
             assert workflow["jobs"]["consistency"]["permissions"] == {"contents": "read"}
             assert "token:" not in file.read_text()
+        if file.name == "smoke.yml":
+            _rights_of_smoke(workflow)
+
+
+def _rights_of_smoke(workflow: Json) -> None:
+    """The job that executes a pull request's code may read alone; those that may write never check it out."""
+    assert workflow["permissions"] == {}
+    run = workflow["jobs"].pop("run")
+    assert run["permissions"] == {"contents": "read"}
+    assert "token" not in str(run["steps"])
+    assert "smoke-forks" in run["environment"]
+    for job in workflow["jobs"].values():
+        assert not any("ref" in step.get("with", {}) for step in job["steps"])
+        assert not any("run" in step for step in job["steps"])

@@ -144,6 +144,7 @@ def test_a_job_without_a_token_computes_and_writes_nothing(
     assert "not written: there is no token" in told.err
     assert job["GITHUB_STEP_SUMMARY"].read_text().startswith("### Drift: 1 finding blocks")
     expected = {"conclusion": "drift", "findings": "1", "report": str(report), "smoke-matrix": '{"include":[]}'}
+    expected |= {"base": scene.base, "head": scene.pull.head}
     assert outputs(job["GITHUB_OUTPUT"].read_text()) == expected
     assert json.loads(report.read_text())["conclusion"] == "drift"
     assert main(["github", "report", "--fail-on", "never"]) == 0

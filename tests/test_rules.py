@@ -18,7 +18,6 @@ from consistency_bot.errors import RulesError
 from consistency_bot.model import PLAIN_FILE, Change, Entry, Rules, RulesSource, Side, Twins, Waiver
 from consistency_bot.rules import RulesText, load_rules
 from consistency_bot.rules.decode import decode, fields_of
-from consistency_bot.rules.not_built import find_not_built
 from consistency_bot.rules.places import MOST_VALUES, read_spots
 from consistency_bot.rules.schema import AnyRule, PatchCalls, RulesFile
 
@@ -132,12 +131,29 @@ def test_the_whole_schema_of_version_1_is_decoded() -> None:
     assert decoded.waivers[1].where == "a.py::train"
 
 
-def test_nothing_that_is_not_built_yet_is_passed_over() -> None:
+def test_smoke_jobs_are_records_with_their_lines() -> None:
     design = (Path(__file__).parent / "rules-version-1.yaml").read_bytes()
-    top, _ = read_spots(design)
-    assert top is not None
-    sections = {problem.path[0] for problem in find_not_built(top)}
-    assert sections == {"smoke"}
+    probe, _, command, nightly = rules_of(design).jobs
+    assert (probe.name, probe.probe, probe.options["tp"], probe.gpus, probe.line) == ("tp2-sp", "tp-sp", 2, 2, 58)
+    assert (command.command[:6], command.minutes, command.options) == ("pytest", 30, {})
+    assert (nightly.runs_on, nightly.env) == (("self-hosted", "gpu"), {"NCCL_DEBUG": "INFO"})
+    assert (nightly.when.paths, nightly.when.label, nightly.when.always) == (("src/**",), "run-gpu", False)
+
+
+def test_jobs_are_never_those_of_a_head_whose_base_has_no_rules() -> None:
+    text = GOOD + b"smoke: {unit: {command: pytest}}\n"
+    rules = load_rules(change({}, {"rules.yaml": text}), None)
+    assert rules.jobs == ()
+    assert "smoke jobs of the head commit bbbbbbbbbbbb are left out: they count once they are merged" in rules.notes
+
+
+def test_entries_that_head_edits_are_known() -> None:
+    jobs = b"smoke: {unit: {command: pytest}, gone: {command: pytest}, same: {command: pytest}}\n"
+    head = b"smoke: {unit: {command: make}, same: {command: pytest}}\n"
+    rules = load_rules(change({"rules.yaml": GOOD + jobs}, {"rules.yaml": GOOD + head}), None)
+    assert rules.edited == {"smoke job unit", "smoke job gone"}
+    assert [each.command for each in rules.jobs] == ["pytest"] * 3
+    assert "changes smoke job gone; changes smoke job unit" in rules.notes[0]
 
 
 def test_every_field_of_the_schema_is_a_key_of_the_json_schema() -> None:

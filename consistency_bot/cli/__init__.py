@@ -67,6 +67,10 @@ def _run(arguments: list[str]) -> int:
         from consistency_bot.cli.rules import run_rules
 
         return run_rules(options)
+    if options.command == "smoke":
+        from consistency_bot.cli.smoke import run_smoke
+
+        return run_smoke(options)
     if options.command == "explain":
         from consistency_bot.cli.streams import put_out
         from consistency_bot.explained import explain

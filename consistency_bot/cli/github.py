@@ -8,16 +8,19 @@ from datetime import UTC, datetime
 from consistency_bot.cli.streams import print_report, say, write_report
 from consistency_bot.errors import BotError, UsageError
 from consistency_bot.github.command import command
-from consistency_bot.github.event import read_event
+from consistency_bot.github.event import Event, read_event
 from consistency_bot.github.judging import Clone
 from consistency_bot.github.label import LONGEST_PREFIX
 from consistency_bot.github.rehearsal import Rehearsal
+from consistency_bot.github.smoke import Result
 from consistency_bot.github.surroundings import Surroundings, read_surroundings
-from consistency_bot.github.tasks import Given, Hub, Outcome, report, status
+from consistency_bot.github.tasks import Given, Hub, Outcome, report, smoke, status
+from consistency_bot.github.verdict import State
+from consistency_bot.planned import Planned, matrix
 from consistency_bot.report import View, render
 
 EXIT_BLOCKS = 1
-TASKS = {"report": report, "status": status, "command": command}
+TASKS = {"report": report, "status": status, "command": command, "smoke": smoke}
 LONGEST_SUMMARY = 900_000
 """Bytes; above 1 MiB GitHub drops a step's summary and fails the step."""
 
@@ -33,7 +36,9 @@ def run_github(options: argparse.Namespace) -> int:
     rehearsal = Rehearsal(hub) if options.dry_run and hub is not None else None
     clone = Clone(options.repo, options.fetch, surroundings.address)
     today = datetime.now(UTC).date()
-    given = Given(clone, surroundings, event, rehearsal or hub, options.fail_on, options.label, today)
+    given = Given(
+        clone, surroundings, event, rehearsal or hub, options.fail_on, options.label, today, _results(options.results)
+    )
     try:
         outcome = TASKS[options.task](given)
     except BotError as error:
@@ -42,11 +47,11 @@ def run_github(options: argparse.Namespace) -> int:
     finally:
         for deed in rehearsal.deeds if rehearsal is not None else ():
             print_report(f"would {deed}\n", "utf-8")
-    _tell(outcome, options)
+    _tell(outcome, options, event)
     return EXIT_BLOCKS if outcome.blocks else 0
 
 
-def _tell(outcome: Outcome, options: argparse.Namespace) -> None:
+def _tell(outcome: Outcome, options: argparse.Namespace, event: Event) -> None:
     for note in outcome.notes:
         say(note)
     if options.dry_run:
@@ -58,7 +63,7 @@ def _tell(outcome: Outcome, options: argparse.Namespace) -> None:
     _summarise("\n".join(each.text for each in outcome.judged))
     if options.output is not None and outcome.judged:
         write_report(options.output, render(outcome.judged[0].report, "json", View()))
-    _write_outputs(outcome, options.output)
+    _write_outputs(outcome, options.output, matrix(_to_run(outcome, event)))
 
 
 def _bytes_of(path: str) -> bytes:
@@ -90,7 +95,40 @@ def _summarise(text: str) -> None:
     _append("GITHUB_STEP_SUMMARY", data)
 
 
-def _write_outputs(outcome: Outcome, report_path: str | None) -> None:
+def _to_run(outcome: Outcome, event: Event) -> list[Planned]:
+    """The jobs that the change asks for; the one alone that somebody asked for by name."""
+    asked = str((event.inputs or {}).get("job", ""))
+    if asked:
+        return [job for each in outcome.judged[:1] for job in each.jobs if job.job == asked]
+    return [known.job for each in outcome.judged[:1] for known in each.smoke]
+
+
+def _results(folder: str) -> tuple[Result, ...]:
+    """What the results files in a folder, and in those in it, come to; none without a folder.
+
+    Code under check may have written them: nothing of their texts is taken but the job's name and what can be counted.
+    """
+    if not folder:
+        return ()
+    import glob
+
+    from consistency_bot.smoke.results import read_run
+    from consistency_bot.smoke.wording import counted
+
+    states: dict[str, State] = {"passed": "success", "failed": "failure"}
+    found = []
+    for path in sorted(glob.glob(os.path.join(glob.escape(folder), "**", "*.jsonl"), recursive=True)):
+        try:
+            run = read_run(path)
+        except UsageError as error:  # the other jobs' results count all the same
+            say(str(error))
+            continue
+        said = f"{run.outcome}: {counted(run.cells)}"
+        found.append(Result(run.job, states.get(run.outcome, "error"), said))
+    return tuple(found)
+
+
+def _write_outputs(outcome: Outcome, report_path: str | None, smoke_matrix: str) -> None:
     """The step's outputs: what came out, the worst of it where there are several reports."""
     reports = [each.report for each in outcome.judged]
     conclusions = {each.conclusion for each in reports}
@@ -100,7 +138,9 @@ def _write_outputs(outcome: Outcome, report_path: str | None) -> None:
         "conclusion": conclusion,
         "findings": str(findings),
         "report": os.path.abspath(report_path) if report_path is not None and reports else "",
-        "smoke-matrix": '{"include":[]}',
+        "smoke-matrix": smoke_matrix,
+        "base": reports[0].base if reports else "",
+        "head": reports[0].head if reports else "",
     }
     said = ""
     for name, value in outputs.items():

@@ -49,6 +49,11 @@ def parse(arguments: list[str]) -> argparse.Namespace:
             "patches", help="list monkey-patches", description=patches, epilog=EXIT_CODES, formatter_class=_Help
         )
     )
+    from consistency_bot.cli.smoke_options import EXIT_CODES as SMOKE_EXIT_CODES
+    from consistency_bot.cli.smoke_options import add_smoke
+
+    jobs = "run smoke jobs on real hardware: which a change needs, running them, what they came to"
+    add_smoke(commands.add_parser("smoke", help=jobs, epilog=SMOKE_EXIT_CODES, formatter_class=_Help), _Help)
     _add_rules(
         commands.add_parser("rules", help="what a rules file means and sees", epilog=EXIT_CODES, formatter_class=_Help)
     )
@@ -116,7 +121,8 @@ def _add_check(check: argparse.ArgumentParser) -> None:
 GITHUB_TASKS = {
     "report": "judge what the event is about; write the comment and the commit status",
     "status": "judge what the event is about; write the commit status alone",
-    "command": "do what a comment asks for: /consistency ack | recheck | port | help",
+    "smoke": "tell what smoke jobs came to, in a status for each, and write the comment anew",
+    "command": "do what a comment asks for: /consistency ack | recheck | port | smoke | help",
 }
 
 
@@ -142,6 +148,8 @@ def _add_task(task: argparse.ArgumentParser) -> None:
     task.add_argument("--label", default="", metavar="PREFIX", help=label)
     fail_on = "when to exit with 1 (default: block); the commit status does not depend on it"
     task.add_argument("--fail-on", choices=["never", "block"], default="block", help=fail_on)
+    results = "a folder with results files of `smoke run` (for the task smoke)"
+    task.add_argument("--results", default="", metavar="DIR", help=results)
     task.add_argument("--dry-run", action="store_true", help="print what would be written, and write nothing on GitHub")
 
 

@@ -4,7 +4,7 @@
 `history`, which the comment on GitHub uses.
 """
 
-from consistency_bot.git.change import INDEX, WORKTREE, read_change
+from consistency_bot.git.change import INDEX, WORKTREE, find_working_folder, read_change
 from consistency_bot.git.fetching import BASE, fetch_change
 from consistency_bot.git.trailers import Trailer, read_subjects, read_trailers
 
@@ -14,6 +14,7 @@ __all__ = [
     "WORKTREE",
     "Trailer",
     "fetch_change",
+    "find_working_folder",
     "read_change",
     "read_subjects",
     "read_trailers",

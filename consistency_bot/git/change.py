@@ -45,6 +45,11 @@ def read_change(repo: str, base: str | None, head: str | None, staged: bool = Fa
             yield _to_files(git, objects, start, WORKTREE)
 
 
+def find_working_folder(repo: str) -> str:
+    """The root of the working tree that a folder lies in. Raises GitError where it lies in none."""
+    return working_tree.opened(Git(_absolute(repo), environment())).repo
+
+
 def _absolute(folder: str) -> str:
     """The folder's absolute path, so that messages say where."""
     try:

@@ -27,6 +27,12 @@ class End(msgspec.Struct, frozen=True):
     repo: Repository | None = None
 
 
+class Label(msgspec.Struct, frozen=True):
+    """A label by its name."""
+
+    name: str
+
+
 class PullRequest(msgspec.Struct, frozen=True):
     """A pull request; `user` is None when the account was deleted."""
 
@@ -36,6 +42,16 @@ class PullRequest(msgspec.Struct, frozen=True):
     user: User | None = None
     body: str | None = None
     state: str = "open"
+    labels: tuple[Label, ...] = ()
+
+
+class CommitStatus(msgspec.Struct, frozen=True):
+    """What somebody said about a commit, under a name of their choice."""
+
+    context: str
+    state: str
+    description: str | None = None
+    target_url: str | None = None
 
 
 class Comment(msgspec.Struct, frozen=True):

@@ -9,6 +9,7 @@ from consistency_bot.acknowledgements import valid_fingerprints
 from consistency_bot.github.consent import COMMAND
 from consistency_bot.github.marker import Seen
 from consistency_bot.github.owners import owners_of
+from consistency_bot.github.smoke import Known, told
 from consistency_bot.model import Finding, NotTaken, Report
 from consistency_bot.report.inert import code, fenced, prose
 from consistency_bot.report.markdown import BUDGET, markdown_within
@@ -30,7 +31,8 @@ class Around(msgspec.Struct, frozen=True):
 
     `edited` is what the pull request's own rules would say: a report, the sentence why they say nothing, or None where
     it does not edit them. `owners` is the text of CODEOWNERS. `proposed` is what the pull request itself acknowledges and
-    its author may not; `untaken` is all else that does not count.
+    its author may not; `untaken` is all else that does not count. `smoke` are the jobs
+    that the change asks for.
     """
 
     seen: tuple[Seen, ...] = ()
@@ -38,6 +40,7 @@ class Around(msgspec.Struct, frozen=True):
     untaken: tuple[NotTaken, ...] = ()
     edited: Report | str | None = None
     owners: str = ""
+    smoke: tuple[Known, ...] = ()
 
 
 def comment_text(report: Report, view: View, around: Around) -> str:
@@ -46,7 +49,8 @@ def comment_text(report: Report, view: View, around: Around) -> str:
     if around.edited is not None:  # which is told above, with what it would do
         report = replace(report, rules=replace(report.rules, changed_by_head=False))
     below = [*_to_copy(report), *_other_owners(report, around.owners), *_proposed(around), *_untaken(around.untaken)]
-    below += _history(around.seen)
+    below += [*told(around.smoke, report.head), *_history(around.seen)]
+    report = replace(report, smoke=())  # told with what is known of them
     budget = BUDGET - len(above) - sum(len(part) + 2 for part in below)
     assert budget >= BUDGET - ROOM_FOR_ENDS
     body = markdown_within(report, view, budget).rstrip("\n")

@@ -13,7 +13,7 @@ import requests
 from github import Auth, Github, GithubException
 
 from consistency_bot.errors import GitHubError, Refused
-from consistency_bot.github.answers import WRITING, Comment, PullRequest
+from consistency_bot.github.answers import WRITING, Comment, CommitStatus, Label, PullRequest
 
 ATTEMPTS = 3
 LONGEST_WAIT = 120.0
@@ -129,13 +129,21 @@ class Client:
             sleep(_backoff(1))
             self._ask("POST", f"{self._path}/statuses/{sha}", body)
 
+    def statuses(self, sha: str) -> list[CommitStatus]:
+        """All statuses of a commit, the newest first."""
+        return self._list(f"{self._path}/commits/{sha}/statuses", CommitStatus, {})
+
+    def start_workflow(self, file: str, branch: str, inputs: dict[str, str]) -> None:
+        """Start the branch's version of a workflow by hand, as it were."""
+        self._ask("POST", f"{self._path}/actions/workflows/{file}/dispatches", {"ref": branch, "inputs": inputs})
+
     def add_label(self, number: int, label: str) -> None:
         """Put a label on a pull request; GitHub makes the label where the repository has none of that name."""
         self._ask("POST", f"{self._path}/issues/{number}/labels", {"labels": [label]})
 
     def labels(self, number: int) -> list[str]:
         """The names of a pull request's labels."""
-        return [each.name for each in self._list(f"{self._path}/issues/{number}/labels", _Label, {})]
+        return [each.name for each in self._list(f"{self._path}/issues/{number}/labels", Label, {})]
 
     def remove_label(self, number: int, label: str) -> None:
         """Take a label off a pull request."""
@@ -172,10 +180,6 @@ class Client:
                 wait = _backoff(attempt)
             sleep(wait)
         raise AssertionError("the last attempt returns or raises")
-
-
-class _Label(msgspec.Struct):
-    name: str
 
 
 def _decoded(data: Any, kind: type[T]) -> T:

@@ -1,6 +1,6 @@
 """The command `github command`: what people ask for in a comment, or by a button.
 
-`/consistency ack | recheck | port | help`.
+`/consistency ack | recheck | port | smoke | help`.
 """
 
 import re
@@ -12,9 +12,10 @@ from consistency_bot.github.consent import COMMAND, first_line
 from consistency_bot.github.event import CheckRun
 from consistency_bot.github.judging import judge
 from consistency_bot.github.ported import ported
+from consistency_bot.github.smoke import start
 from consistency_bot.github.sticky import is_ours
 from consistency_bot.github.subject import subjects_of
-from consistency_bot.github.tasks import Given, Hub, Outcome, identity_of, report, said_about
+from consistency_bot.github.tasks import Given, Hub, Outcome, identity_of, judged_now, report, said_about
 from consistency_bot.model import Report
 from consistency_bot.report.inert import code
 
@@ -25,7 +26,7 @@ NOT_ALLOWED = Outcome((), ("refused: it takes write access",), blocks=False)
 HELP = (
     f"`{COMMAND} ack FINGERPRINT reason` says that a difference is meant (eight digits are enough; takes write access);"
     f" `{COMMAND} recheck` judges anew; `{COMMAND} port` answers with the other side's edits, or with that of one"
-    " FINGERPRINT; a deleted acknowledgement is withdrawn."
+    f" FINGERPRINT; `{COMMAND} smoke JOB SHA` runs a smoke job (takes write access); a deleted acknowledgement is withdrawn."
 )
 
 
@@ -46,6 +47,8 @@ def command(given: Given) -> Outcome:
         return Outcome((), ("nothing to do: the comment asks for nothing",), blocks=False)
     if found[1] == "ack":
         return _acknowledged(given, hub, issue.number, comment, found[2])
+    if found[1] == "smoke":
+        return _started(given, hub, issue.number, comment, found[2])
     if found[1] in (RECHECK, PORT):
         return _asked(given, hub, issue.number, comment, found)
     return Outcome((), (_answer(given, hub, issue.number, str(comment.id), HELP),), blocks=False)
@@ -71,6 +74,19 @@ def _ported(given: Given, hub: Hub, number: int, to: str, digits: str) -> Outcom
     )
     notes = tuple(_answer(given, hub, number, to, ported(each.report, digits)) for each in judged)
     return Outcome(judged, notes, blocks=False)
+
+
+def _started(given: Given, hub: Hub, number: int, comment: Comment, said: str) -> Outcome:
+    """A smoke job executes the pull request's code: it takes write access, whoever the author is."""
+    if comment.user is None or not hub.may_write(comment.user.login):
+        hub.react(comment.id, "-1")
+        return NOT_ALLOWED
+    jobs = [job for each in judged_now(given) for job in each.jobs]
+    refusal = start(hub, hub.pull(number), jobs, said)
+    if refusal:
+        return Outcome((), (_answer(given, hub, number, str(comment.id), refusal),), blocks=False)
+    hub.react(comment.id, "+1")
+    return Outcome((), ("smoke job: started",), blocks=False)
 
 
 def _may_recheck(hub: Hub, pull: PullRequest, user: User | None) -> bool:

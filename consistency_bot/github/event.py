@@ -75,6 +75,7 @@ class Event(msgspec.Struct, frozen=True):
     check_run: CheckRun | None = None
     requested_action: Button | None = None
     sender: User | None = None
+    inputs: dict[str, object] | None = None
 
 
 def read_event(data: bytes, path: str) -> Event:

@@ -1,7 +1,8 @@
 """One change, judged from git objects and from what people said on GitHub."""
 
+from collections.abc import Sequence
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 from msgspec.structs import replace
@@ -18,13 +19,15 @@ from consistency_bot.check import check_change
 from consistency_bot.errors import RulesError
 from consistency_bot.git import BASE, fetch_change, read_change, read_trailers
 from consistency_bot.git.history import History
-from consistency_bot.github.answers import Comment, PullRequest
+from consistency_bot.github.answers import Comment, CommitStatus, PullRequest
 from consistency_bot.github.body import Around, comment_text
 from consistency_bot.github.consent import NO_RIGHT, Permissions, of_author, of_comments
 from consistency_bot.github.marker import Seen, with_seen
 from consistency_bot.github.owners import read_owners
+from consistency_bot.github.smoke import Known, has_failed, known_of
 from consistency_bot.github.subject import Subject
-from consistency_bot.model import Change, Conclusion, Finding, Report, Rules
+from consistency_bot.model import Change, Conclusion, Finding, Report, Rules, SmokeRequest
+from consistency_bot.planned import Planned, planned
 from consistency_bot.report import Links, View, render
 from consistency_bot.report.markdown import MOST_OPEN
 from consistency_bot.report.results import outcome_of
@@ -46,6 +49,17 @@ class Nobody:
         """Never."""
         return False
 
+    def statuses(self, sha: str) -> Sequence[CommitStatus]:
+        """None."""
+        return ()
+
+
+class Asked(Permissions, Protocol):
+    """Whom judging asks."""
+
+    def statuses(self, sha: str) -> Sequence[CommitStatus]:
+        """All statuses of a commit, the newest first."""
+
 
 class Said(msgspec.Struct, frozen=True):
     """What people said about a change. `is_known` tells a change whose pull requests are all in `pulls`."""
@@ -59,7 +73,8 @@ class Said(msgspec.Struct, frozen=True):
 class Judged(msgspec.Struct, frozen=True):
     """A report with what was said about it, and the texts that need the sources: `annotations` and `text`.
 
-    `calls_for_comment` tells a change about which a pull request should have a comment.
+    `calls_for_comment` tells a change about which a pull request should have a comment. `jobs` are all smoke jobs of the
+    base commit's rules, `smoke` those that the change asks for, with what is known of them.
     """
 
     report: Report
@@ -68,6 +83,8 @@ class Judged(msgspec.Struct, frozen=True):
     seen: tuple[Seen, ...]
     calls_for_comment: bool
     notes: tuple[str, ...]
+    jobs: tuple[Planned, ...] = ()
+    smoke: tuple[Known, ...] = ()
 
 
 class Clone(msgspec.Struct, frozen=True):
@@ -78,9 +95,7 @@ class Clone(msgspec.Struct, frozen=True):
     address: str
 
 
-def judge(
-    clone: Clone, subject: Subject, said: Said, permissions: Permissions, today: date, wanted: str = ""
-) -> Judged:
+def judge(clone: Clone, subject: Subject, said: Said, hub: Asked, today: date, wanted: str = "") -> Judged:
     """The change judged by the base commit's rules. Raises BotError where it cannot be.
 
     `wanted` are the first digits of a finding that gets a port in any case; the first few get one unasked.
@@ -91,12 +106,14 @@ def judge(
         base = BASE
     with read_change(clone.folder, base, subject.head) as change:
         rules = load_rules(change, None)
-        report = check_change(rules, change, False, today)
-        report, around = _with_consent(report, clone, said, permissions)
+        labels = {label.name for pull in said.pulls for label in pull.labels}
+        report = check_change(rules, change, False, today, labels)
+        report, around = _with_consent(report, clone, said, hub)
+        known = known_of(planned(rules, report.smoke), hub.statuses(subject.head)) if report.smoke else ()
         report = _with_ports(report, rules, change, wanted)
         edited = _by_edited_rules(change, rules, today)
         seen = with_seen(said.seen, subject.head, _in_a_word(report))
-        around = replace(around, edited=edited, seen=seen, owners=read_owners(change.base))
+        around = replace(around, edited=edited, seen=seen, owners=read_owners(change.base), smoke=known)
         history = History(clone.folder, change.base_name, change.head_name)
         links = Links(clone.address, change.head_name)
         view = View(lines_at_head(change), links=links, touched=history.touched)
@@ -104,7 +121,9 @@ def judge(
         annotations = render(report, "github", view)
     is_called_for = _is_noteworthy(report) or (isinstance(edited, Report) and _is_noteworthy(edited))
     notes = (*rules.notes, *([f"the last changes are not told: {history.why_not}"] if history.why_not else []))
-    return Judged(report, text, annotations, seen, is_called_for or bool(around.proposed), notes)
+    is_called_for = is_called_for or bool(around.proposed) or has_failed(known)
+    jobs = planned(rules, [SmokeRequest(job.name, "") for job in rules.jobs])
+    return Judged(report, text, annotations, seen, is_called_for, notes, jobs, known)
 
 
 def _with_consent(report: Report, clone: Clone, said: Said, permissions: Permissions) -> tuple[Report, Around]:

@@ -1,8 +1,9 @@
 """GitHub for `--dry-run`: questions are asked, deeds only noted down."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from consistency_bot.github.answers import Comment, PullRequest
+from consistency_bot.github.answers import Comment, CommitStatus, PullRequest
 from consistency_bot.github.tasks import Hub
 
 
@@ -61,6 +62,14 @@ class Rehearsal:
     def set_status(self, sha: str, context: str, state: str, description: str, target: str) -> None:
         """Noted."""
         self.deeds.append(f"set the status {context} of {sha}: {state}, {description}")
+
+    def statuses(self, sha: str) -> Sequence[CommitStatus]:
+        """All statuses of a commit, the newest first."""
+        return self._hub.statuses(sha)
+
+    def start_workflow(self, file: str, branch: str, inputs: dict[str, str]) -> None:
+        """Noted."""
+        self.deeds.append(f"start the workflow {file} of {branch} with {inputs}")
 
     def add_label(self, number: int, label: str) -> None:
         """Noted."""

@@ -58,11 +58,23 @@ def subjects_of(name: str, event: Event, hub: Finder | None) -> tuple[Subject, .
         return _of_run(event.workflow_run, hub)
     if name == "issue_comment" and event.issue is not None:
         return (_of_pull(hub.pull(event.issue.number)),) if event.issue.pull_request is not None else ()
+    if name == "workflow_dispatch":
+        return _of_inputs(event.inputs or {}, hub)
     if name == "check_run" and event.check_run is not None:
         return _with_head(hub, _commit(event.check_run.head_sha))
     raise UsageError(
-        f"the event {name} is not known: expected pull_request, merge_group, workflow_run, issue_comment or check_run"
+        f"the event {name} is not known: expected pull_request, merge_group, workflow_run, issue_comment,"
+        " workflow_dispatch or check_run"
     )
+
+
+def _of_inputs(inputs: dict[str, object], hub: Finder) -> tuple[Subject, ...]:
+    """The pull request that somebody named, at the commit that they named; none where it has another head by now."""
+    number, sha = str(inputs.get("pull", "")), str(inputs.get("sha", ""))
+    if not number.isdigit():
+        raise UsageError(f"expected the number of a pull request as the input `pull`, found {number!r}")
+    pull = hub.pull(int(number))
+    return (_of_pull(pull),) if pull.head.sha == _commit(sha) else ()
 
 
 def _of_pull(pull: PullRequest) -> Subject:

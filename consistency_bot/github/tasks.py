@@ -20,6 +20,8 @@ from consistency_bot.github.identity import Viewer, identity
 from consistency_bot.github.judging import Clone, Judged, Nobody, Said, judge
 from consistency_bot.github.label import Labels, set_label
 from consistency_bot.github.marker import Marker, read_marker, with_seen
+from consistency_bot.github.smoke import CONTEXT as SMOKE_CONTEXT
+from consistency_bot.github.smoke import Result, Statuses, context_of, status_of_jobs
 from consistency_bot.github.sticky import Conversation, ours_among, write_comment
 from consistency_bot.github.subject import Finder, Subject, subjects_of
 from consistency_bot.github.surroundings import Surroundings
@@ -30,7 +32,7 @@ from consistency_bot.report.markdown import BUDGET
 MOST_LINES_OF_ERROR = 40
 
 
-class Hub(Conversation, Finder, Permissions, Viewer, Checks, Labels, Protocol):
+class Hub(Conversation, Finder, Permissions, Viewer, Checks, Labels, Statuses, Protocol):
     """Everything that is asked of GitHub."""
 
     def set_status(self, sha: str, context: str, state: str, description: str, target: str) -> None:
@@ -42,7 +44,7 @@ class Hub(Conversation, Finder, Permissions, Viewer, Checks, Labels, Protocol):
 
 class Given(msgspec.Struct, frozen=True):
     """What a job is told. `hub` is None without a token. `fail_on` is about the job alone, not about the commit status.
-    `label` is what a pull request's label by verdict begins with, "" for none.
+    `label` is what a pull request's label by verdict begins with, "" for none. `results` are what smoke jobs came to.
     """
 
     clone: Clone
@@ -52,6 +54,7 @@ class Given(msgspec.Struct, frozen=True):
     fail_on: str
     label: str
     today: date
+    results: tuple[Result, ...] = ()
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -68,6 +71,23 @@ def report(given: Given) -> Outcome:
     Raises BotError where it cannot be judged; the commit's status then says so.
     """
     return _run(given, _write_pull)
+
+
+def smoke(given: Given) -> Outcome:
+    """Tell what smoke jobs came to, in a status for each, and write everything anew.
+
+    Results are the run's own word, and it ran a pull request's code: a job that the base commit's rules do not have is
+    left out.
+    """
+    subjects = subjects_of(given.surroundings.event, given.event, given.hub)
+    names = {job.job for judged in judged_now(given) for job in judged.jobs}
+    notes = [f"the rules have no smoke job {each.job}: left out" for each in given.results if each.job not in names]
+    for each in given.results if subjects else ():
+        if each.job in names:
+            status = Status(each.state, each.description)
+            notes += _write_status(given, subjects[0].head, status, context_of(each.job))
+    outcome = report(given)
+    return Outcome(outcome.judged, (*notes, *outcome.notes), outcome.blocks)
 
 
 def status(given: Given) -> Outcome:
@@ -94,6 +114,9 @@ def _run(given: Given, write: Writer) -> Outcome:
     if judged:  # the status first: nothing that goes wrong with a comment may leave it out
         reports = [each.report for each in judged]
         notes += _write_status(given, current[0].head, status_of(reports))
+        if any(each.jobs for each in judged):
+            known = [job for each in judged for job in each.smoke]
+            notes += _write_status(given, current[0].head, status_of_jobs(known), SMOKE_CONTEXT)
     else:
         notes.append("nothing to judge: the event is about no open pull request at this commit")
     for subject, each in zip(current, judged, strict=True):
@@ -101,6 +124,13 @@ def _run(given: Given, write: Writer) -> Outcome:
         notes += _write_check_run(given, each)
     blocks = given.fail_on == "block" and any(each.blocks for one in judged for each in one.report.findings)
     return Outcome(tuple(judged), tuple(notes), blocks)
+
+
+def judged_now(given: Given) -> tuple[Judged, ...]:
+    """What the event is about, judged; nothing is written. Raises BotError where it cannot be judged."""
+    subjects = subjects_of(given.surroundings.event, given.event, given.hub)
+    hub = given.hub or Nobody()
+    return tuple(judge(given.clone, each, said_about(given, each), hub, given.today) for each in subjects)
 
 
 def _tell_failure(given: Given, subjects: Sequence[Subject], error: BotError) -> None:
@@ -204,16 +234,17 @@ def _write_check_run(given: Given, judged: Judged) -> list[str]:
     return _done("check run", lambda: write_check_run(hub, judged.report, judged.text, around.run_address))
 
 
-def _write_status(given: Given, sha: str, status: Status) -> list[str]:
+def _write_status(given: Given, sha: str, status: Status, context: str = CONTEXT) -> list[str]:
     hub = given.hub
+    deed = f"status of {sha[:12]}" if context == CONTEXT else f"status {context} of {sha[:12]}"
     if hub is None:
-        return [f"status of {sha[:12]}: not written: there is no token ({status.state}: {status.description})"]
+        return [f"{deed}: not written: there is no token ({status.state}: {status.description})"]
 
     def write() -> str:
-        hub.set_status(sha, CONTEXT, status.state, status.description, given.surroundings.run_address)
+        hub.set_status(sha, context, status.state, status.description, given.surroundings.run_address)
         return f"{status.state}: {status.description}"
 
-    return _done(f"status of {sha[:12]}", write)
+    return _done(deed, write)
 
 
 def _done(deed: str, write: Callable[[], str]) -> list[str]:

@@ -12,7 +12,7 @@ CONTEXT = "consistency-bot"
 LONGEST = 140
 """Characters that GitHub takes of a status's description."""
 
-State = Literal["success", "failure"]
+State = Literal["success", "failure", "pending", "error"]
 
 
 class Status(msgspec.Struct, frozen=True):
@@ -31,14 +31,15 @@ def status_of(reports: Sequence[Report]) -> Status:
         said += ": the change touches no twins"
     elif blocking or outcome_of(shown.findings) != "pass":  # else the headline has them all
         said += f" ({counted(shown.findings)})"
-    return Status("failure" if blocking else "success", _cut(said))
+    return Status("failure" if blocking else "success", cut(said))
 
 
 def failed(message: str) -> Status:
     """The status of a commit that could not be judged."""
-    return Status("failure", _cut(f"Not judged: {message}"))
+    return Status("failure", cut(f"Not judged: {message}"))
 
 
-def _cut(text: str) -> str:
+def cut(text: str) -> str:
+    """A description that GitHub takes: one line, and not too long."""
     line = " ".join(text.split())
     return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"

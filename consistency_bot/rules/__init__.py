@@ -5,6 +5,7 @@ from datetime import date
 import msgspec
 
 from consistency_bot.errors import RulesError
+from consistency_bot.jobs import Job
 from consistency_bot.model import Change, Files, Patch, Rule, Rules, RulesSource, Side, Twins, Waiver
 from consistency_bot.rules.find import find_rules, no_rules
 from consistency_bot.rules.places import Spot
@@ -46,7 +47,8 @@ def load_rules(change: Change, given: RulesText | None) -> Rules:
     is_changed = head != base
     notes = _effect(decoded, path, head) if is_changed else ()
     left = _patches_of(head) if is_changed and decoded.patches else None
-    return _rules(decoded, top, RulesSource(path, "base", is_changed), notes, left=left)
+    edited = _edited(decoded, head) if is_changed and decoded.smoke else frozenset[str]()
+    return _rules(decoded, top, RulesSource(path, "base", is_changed), notes, left=left, edited=edited)
 
 
 def _own_rules(change: Change) -> Rules:
@@ -58,7 +60,8 @@ def _own_rules(change: Change) -> Rules:
     decoded, top = read_rules_file(found[1], found[0])
     before = _find_quietly(change.base, "")
     known = _waivers_of(before) if decoded.waivers and found != before else decoded.waivers
-    return _rules(decoded, top, RulesSource(found[0], "worktree", found != before), known=known)
+    edited = _edited(decoded, before) if decoded.smoke and found != before else frozenset[str]()
+    return _rules(decoded, top, RulesSource(found[0], "worktree", found != before), known=known, edited=edited)
 
 
 def _head_rules(change: Change, base_name: str) -> Rules:
@@ -68,8 +71,11 @@ def _head_rules(change: Change, base_name: str) -> Rules:
     if found is None:
         raise no_rules(((base_name, change.base), (head_name, change.head)))
     decoded, top = read_rules_file(found[1], found[0])
-    note = f"{base_name} has no rules file: used {found[0]} of {head_name}"
-    return _rules(decoded, top, RulesSource(found[0], "head", changed_by_head=True), (note,), known=())
+    notes = [f"{base_name} has no rules file: used {found[0]} of {head_name}"]
+    if decoded.smoke:  # they are run, so they must have been merged by somebody
+        notes.append(f"smoke jobs of {head_name} are left out: they count once they are merged")
+        decoded = msgspec.structs.replace(decoded, smoke={})
+    return _rules(decoded, top, RulesSource(found[0], "head", changed_by_head=True), tuple(notes), known=())
 
 
 def _find_quietly(tree: Files, where: str) -> tuple[str, bytes] | None:
@@ -101,6 +107,7 @@ def _effect(used: RulesFile, path: str, head: tuple[str, bytes] | None) -> tuple
     for verb, more, less in (("adds", decoded, used), ("removes", used, decoded)):
         names = [name for name in more.patches if name not in less.patches]
         said += [f"{verb} patch{'es' * (len(names) != 1)} {', '.join(names)}"] * bool(names)
+    said += [f"changes {each}" for each in sorted(_edited(used, head)) if each.startswith("smoke job ")]
     for verb, more, less in (("adds", decoded, used), ("removes", used, decoded)):
         count = sum(waiver not in less.waivers for waiver in more.waivers)
         said += [f"{verb} {count} waiver{'s' * (count != 1)}"] * bool(count)
@@ -116,6 +123,22 @@ def _effect_on_rules(used: RulesFile, head: RulesFile) -> list[str]:
         ("changes", [name for name in new if name in old and new[name] != old[name]]),
     )
     return [f"{verb} rule{'s' * (len(names) != 1)} {', '.join(names)}" for verb, names in parts if names]
+
+
+def _edited(used: RulesFile, other: tuple[str, bytes] | None) -> frozenset[str]:
+    """The entries that the other version of the file changes or does not have; none where it has mistakes."""
+    try:
+        read = read_rules_file(other[1], other[0])[0] if other is not None else None
+    except RulesError:
+        return frozenset()
+    rules = {each.id: each for each in read.rules} if read is not None else {}
+    patches = read.patches if read is not None else {}
+    jobs = read.smoke if read is not None else {}
+    return frozenset(
+        [f"rule {each.id}" for each in used.rules if rules.get(each.id) != each]
+        + [f"patch {name}" for name, entry in used.patches.items() if patches.get(name) != entry]
+        + [f"smoke job {name}" for name, entry in used.smoke.items() if jobs.get(name) != entry]
+    )
 
 
 def _waivers_of(found: tuple[str, bytes] | None) -> tuple[WaiverEntry, ...]:
@@ -134,6 +157,7 @@ def _rules(
     *,
     known: tuple[WaiverEntry, ...] | None = None,
     left: frozenset[str] | None = None,
+    edited: frozenset[str] = frozenset(),
 ) -> Rules:
     """The rules as values. `known` are the waivers that the change does not bring along (default: all of them).
 
@@ -145,7 +169,15 @@ def _rules(
         for entry, line in zip(decoded.waivers, _lines(top, "waivers"), strict=True)
     )
     patches = _patches(decoded, top, left)
-    return Rules(twins, source, notes, waivers, _declared(decoded, top), patches)
+    return Rules(twins, source, notes, waivers, _declared(decoded, top), patches, _jobs(decoded, top), edited)
+
+
+def _jobs(decoded: RulesFile, top: Spot) -> tuple[Job, ...]:
+    if not decoded.smoke:
+        return ()
+    from consistency_bot.rules.smoke_jobs import jobs_of  # only files with jobs pay for it
+
+    return jobs_of(decoded, top)
 
 
 def _patches(decoded: RulesFile, top: Spot, left: frozenset[str] | None) -> tuple[Patch, ...]:

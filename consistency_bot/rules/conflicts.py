@@ -30,8 +30,8 @@ def find_conflicts(top: Spot) -> Iterator[Problem]:
     for path, entry in rules:
         yield from _rule(path, entry, sides, jobs)
         yield from _uncaptured(path, entry, captures)
-    for path, entry in _entries(top, "smoke"):
-        yield from _smoke_job(path, entry)
+    for path, entry in _entries(top, "patches"):
+        yield from _asked_jobs(path, entry, jobs)
     for path, entry in _entries(top, "atoms"):
         if entry.kind == "seq" and not entry.items:
             yield Problem(entry.line, f"the atom {quoted(str(path[-1]))} has no spelling", "one spelling or more", path)
@@ -148,11 +148,15 @@ def _rule(path: Path, entry: Spot, sides: dict[str, list[str]], jobs: list[str])
         for name, spot in _get(entry, key).keys.items():
             if name not in sides[twins.text]:
                 yield _unknown(Spot(spot.line, "str", name), (*path, key, name), "side", sides[twins.text])
+    yield from _asked_jobs(path, entry, jobs)
+    if _get(entry, "check").text == "present" and ("pattern" in entry.keys) == ("regex" in entry.keys):
+        yield Problem(entry.line, "not exactly one of `pattern` and `regex`", "one of the two", path)
+
+
+def _asked_jobs(path: Path, entry: Spot, jobs: list[str]) -> Iterator[Problem]:
     for at, job in enumerate(_get(entry, "smoke").items):
         if job.kind == "str" and job.text not in jobs:
             yield _unknown(job, (*path, "smoke", at), "smoke job", jobs)
-    if _get(entry, "check").text == "present" and ("pattern" in entry.keys) == ("regex" in entry.keys):
-        yield Problem(entry.line, "not exactly one of `pattern` and `regex`", "one of the two", path)
 
 
 def _captured(sides: Spot) -> list[str]:
@@ -173,16 +177,6 @@ def _uncaptured(path: Path, entry: Spot, captures: dict[str, list[str]]) -> Iter
                     what = f"{quoted(f'{{{name}}}')} is no capture of the twins {quoted(twins)}"
                     takes = listed(known) if known else "paths without captures, as the sides have none"
                     yield Problem(each.line, what, takes, (*path, key))
-
-
-def _smoke_job(path: Path, entry: Spot) -> Iterator[Problem]:
-    if entry.kind != "map":
-        return
-    if ("probe" in entry.keys) == ("command" in entry.keys):
-        yield Problem(entry.line, "not exactly one of `probe` and `command`", "one of the two", path)
-    probe = _get(entry, "probe")
-    if probe.kind == "map" and _get(probe, "name").kind != "str":
-        yield Problem(probe.line, "`probe` has no `name`", "`name` and the probe's options", (*path, "probe"))
 
 
 def _waiver(path: Path, entry: Spot, names: dict[str, list[str]]) -> Iterator[Problem]:

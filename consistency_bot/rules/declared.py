@@ -34,6 +34,7 @@ def _rule(entry: AnyRule, mode: Mode, atoms: dict[str, tuple[str, ...]], line: i
         expires=date.fromisoformat(entry.expires) if entry.expires is not None else None,
         atoms=atoms,
         line=line,
+        smoke=entry.smoke,
     )
 
 

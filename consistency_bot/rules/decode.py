@@ -26,6 +26,12 @@ def decode(top: Spot, type_: type[S]) -> tuple[S | None, list[Problem]]:
     return value if isinstance(value, type_) else None, decoding.problems
 
 
+def decode_at(spot: Spot, type_: object, path: Path) -> tuple[object, list[Problem]]:
+    """A value of any type that stands at `path`, and every mistake in it; worth nothing where there are some."""
+    decoding = _Decoding()
+    return decoding.value(spot, type_, path), decoding.problems
+
+
 class Field(msgspec.Struct, frozen=True):
     """A key that a struct takes: its name in Python and in the file, its type, and whether it must be given."""
 

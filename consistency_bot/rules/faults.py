@@ -15,6 +15,22 @@ def fault_of_word(text: str) -> str | None:
     return None
 
 
+def fault_of_job_name(text: str) -> str | None:
+    """Names of smoke jobs, which become names of files."""
+    import re  # only files with smoke jobs pay for it
+
+    return fault_of_word(text) or (
+        None if re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}", text) else "cannot be a file's name everywhere"
+    )
+
+
+def fault_of_variable(text: str) -> str | None:
+    """Names of environment variables, or the end of one."""
+    return fault_of_word(text) or (
+        None if text.isascii() and text.isidentifier() else "cannot be the name of an environment variable"
+    )
+
+
 def fault_of_text(text: str) -> str | None:
     """Free text that has to say something: a reason, a name, a condition."""
     return None if text.strip() else "is empty"

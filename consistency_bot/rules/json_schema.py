@@ -83,8 +83,25 @@ def _struct(struct: type[msgspec.Struct], definitions: dict[str, Schema]) -> Sch
         properties[field.key] = _schema(field.type_, definitions) | also
         required += [field.key] * field.required
     schema: Schema = {"type": "object", "description": inspect.cleandoc(struct.__doc__ or "")}
+    if "probe" in properties:
+        properties["probe"] = _probe(properties["probe"])
     schema |= {"properties": properties, "required": required, "additionalProperties": False}
     return schema | _ALSO.get(struct.__name__, {})
+
+
+def _probe(schema: Schema) -> Schema:
+    """A probe's own keys follow from its name."""
+    from consistency_bot.probes import OPTIONS
+
+    takes = [
+        {
+            "if": {"properties": {"name": {"const": name}}},
+            "then": {"propertyNames": {"enum": ["name", *options.__struct_fields__]}},
+        }
+        for name, options in OPTIONS.items()
+    ]
+    named: Schema = {"properties": {"name": {"enum": list(OPTIONS)}}, "required": ["name"], "allOf": takes}
+    return schema | named
 
 
 def _tag(struct: type[msgspec.Struct]) -> Iterator[tuple[str, str]]:

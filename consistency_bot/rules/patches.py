@@ -24,4 +24,6 @@ def patches_of(decoded: RulesFile, top: Spot, left: frozenset[str] | None) -> It
             expires=date.fromisoformat(entry.expires) if entry.expires is not None else None,
             line=top.keys["patches"].keys[name].line,
             dropped_by_head=left is not None and name not in left,
+            probe=entry.probe,
+            smoke=entry.smoke,
         )

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from consistency_bot.jobs import Option
 from consistency_bot.model import Mode
 from consistency_bot.rules import faults
 
@@ -23,6 +24,8 @@ class Kind(msgspec.Struct, frozen=True):
 
 
 Id = Annotated[str, Kind("a word without spaces", faults.fault_of_word)]
+JobName = Annotated[str, Kind("letters, digits, `.`, `_` and `-`, as in a file's name", faults.fault_of_job_name)]
+Variable = Annotated[str, Kind("letters, digits and `_`, no digit first", faults.fault_of_variable)]
 Text = Annotated[str, Kind("some text", faults.fault_of_text)]
 Pattern = Annotated[
     str, Kind("a path from the repository's root, where `*` and `**` may stand for names", faults.fault_of_pattern)
@@ -63,7 +66,6 @@ Code = Annotated[
 Regex = Annotated[str, Kind("a regular expression in the words of Python's `re`", faults.fault_of_regex)]
 Texts = Text | tuple[Text, ...]
 Patterns = Pattern | tuple[Pattern, ...]
-Option = bool | int | float | str | tuple[bool | int | float | str, ...]
 
 
 class Status(msgspec.Struct, frozen=True):
@@ -195,6 +197,7 @@ class Patch(msgspec.Struct, frozen=True, kw_only=True):
     """A monkey-patch with a life: where it is, and for which versions it is `needed` (a PEP 440 requirement).
 
     `upstream` is where the real fix is, `test` the test that goes with it. `expires` is the last day of its life.
+    `probe` is what fails without it: a probe's name and its options. `smoke` names jobs that meet it.
     """
 
     function: Symbol
@@ -202,6 +205,7 @@ class Patch(msgspec.Struct, frozen=True, kw_only=True):
     upstream: Link | None = None
     test: Text | None = None
     probe: dict[Id, Option] = {}
+    smoke: tuple[Id, ...] = ()
     mode: Mode = "warn"
     expires: Date | None = None
 
@@ -215,14 +219,19 @@ class When(msgspec.Struct, frozen=True):
 
 
 class SmokeJob(msgspec.Struct, frozen=True, kw_only=True):
-    """A short run on real hardware: a `probe` by name with its options, or a `command`."""
+    """A short run on real hardware: a `probe` by name with its options, or a `command`.
+
+    A command finds the values of `parallel` in its environment, `tp: 2` as `CONSISTENCY_BOT_TP=2`, and runs once for
+    each combination of them. `gpus` is how many ranks there are on a machine without GPUs.
+    """
 
     probe: dict[Id, Option] | None = None
     command: Text | None = None
+    parallel: dict[Variable, Option] = {}
     gpus: int = 0
     minutes: int = 10
     runs_on: Texts = ()
-    env: dict[Id, Text] = {}
+    env: dict[Variable, str] = {}
     when: When = When()
 
 
@@ -256,5 +265,5 @@ class RulesFile(msgspec.Struct, frozen=True, kw_only=True):
     atoms: dict[Id, Spelling | tuple[Spelling, ...]] = {}
     rules: tuple[AnyRule, ...] = ()
     patches: dict[Id, Patch] = {}
-    smoke: dict[Id, SmokeJob] = {}
+    smoke: dict[JobName, SmokeJob] = {}
     waivers: tuple[Waiver, ...] = ()

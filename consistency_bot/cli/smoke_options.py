@@ -1,0 +1,81 @@
+"""What the commands `smoke plan | run | report` take."""
+
+import argparse
+
+EXIT_CODES = (
+    "exit status: 0 what could run here passed, and something did; 1 something failed; 2 the rules file or the command"
+    " line is wrong; 3 git could not answer; 5 a job could not be run, or nothing ran; 70 a bug of consistency-bot"
+)
+PLAN = (
+    "Tell which smoke jobs a change needs, and why: a rule, its twins or a patch changed, the locked torch, or what"
+    " `when` in the rules says. The jobs are those of the base commit's rules where --head names a commit."
+)
+RUN = (
+    "Run smoke jobs of the rules file on the working tree. This executes code of the repository: the job's command, the"
+    " patches and the modules that the rules name. No JOB means all."
+)
+REPORT = "Print what runs came to, those of several machines side by side."
+
+
+def add_smoke(smoke: argparse.ArgumentParser, formatter: type[argparse.HelpFormatter]) -> None:
+    """Add the three to `smoke`."""
+    commands = smoke.add_subparsers(dest="what", metavar="WHAT", required=True)
+    texts = (
+        ("plan", "which jobs a change needs", PLAN),
+        ("run", "run jobs", RUN),
+        ("report", "what runs came to", REPORT),
+    )
+    adders = {"plan": _add_plan, "run": _add_run, "report": _add_report}
+    for name, short, text in texts:
+        adders[name](
+            commands.add_parser(name, help=short, description=text, epilog=EXIT_CODES, formatter_class=formatter)
+        )
+
+
+def _add_repository(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--repo", default=".", metavar="DIR", help="a folder of the repository (default: this one)")
+    command.add_argument("--rules", metavar="FILE", help="the rules file (default: the repository's own)")
+
+
+def _add_plan(plan: argparse.ArgumentParser) -> None:
+    _add_repository(plan)
+    plan.add_argument(
+        "--base", metavar="REV", help="the change since the merge base with REV (default: default branch)"
+    )
+    heads = plan.add_mutually_exclusive_group()
+    heads.add_argument("--head", metavar="REV", help="the change up to the commit REV (default: the working tree)")
+    heads.add_argument("--staged", action="store_true", help="the change up to what is staged")
+    report = "take the jobs from a JSON report of `consistency-bot check` instead of looking again"
+    plan.add_argument("--report", metavar="FILE", help=report)
+    label = "a label of the pull request; may be given several times"
+    plan.add_argument("--label", action="append", default=[], metavar="NAME", help=label)
+    formats = "text, json, or matrix for `strategy.matrix` of a GitHub workflow (default: text)"
+    plan.add_argument("--format", choices=["text", "json", "matrix"], default="text", help=formats)
+    plan.add_argument("--output", metavar="FILE", help="write there instead of printing it")
+
+
+def _add_run(run: argparse.ArgumentParser) -> None:
+    run.add_argument("jobs", nargs="*", metavar="JOB", help="jobs of the rules file (default: all)")
+    _add_repository(run)
+    base = "take the jobs from the rules of the commit REV (default: from the working tree's)"
+    run.add_argument("--base", metavar="REV", help=base)
+    cell = "run only cells of this name, in which `*` stands for any text; may be given several times"
+    run.add_argument("--cell", action="append", default=[], metavar="NAME", help=cell)
+    device = "where tensors live; auto: on a GPU where PyTorch sees one (default: auto)"
+    run.add_argument("--device", choices=["auto", "cpu", "cuda"], default="auto", help=device)
+    launcher = (
+        '`local`, or a scheduler\'s command such as "srun -n1 --gpus={gpus} --time={minutes} {command}"'
+        " (default: local)"
+    )
+    run.add_argument("--launcher", default="local", metavar="TEMPLATE", help=launcher)
+    out = "folder for one results file per job (default: smoke-results)"
+    run.add_argument("--out", default="smoke-results", metavar="DIR", help=out)
+
+
+def _add_report(report: argparse.ArgumentParser) -> None:
+    report.add_argument("files", nargs="+", metavar="FILE", help="results files of `smoke run`")
+    formats = "text, json or markdown (default: text)"
+    report.add_argument("--format", choices=["text", "json", "markdown"], default="text", help=formats)
+    report.add_argument("--output", metavar="FILE", help="write there instead of printing it")
+    picture = "draw the matrix there; the ending tells the format, .png or .svg (needs matplotlib)"
+    report.add_argument("--picture", action="append", default=[], metavar="FILE", help=picture)

@@ -1,0 +1,91 @@
+"""Why a run died, from what launchers leave behind: torchrun's error file, its last words, and the last lines of a log."""
+
+import os
+import re
+
+import msgspec
+
+from consistency_bot.smoke.cells import RankError
+
+_FRAME = re.compile(r'File "(?P<path>[^"]+)", line (?P<line>\d+), in (?P<function>\S+)')
+_FOREIGN = re.compile(r"/(?:site|dist)-packages/|/lib/python3|<frozen|/torch/")
+_RANK = re.compile(r"rank\s*:\s*(?P<rank>\d+) \(local_rank.*\n\s*exitcode\s*:\s*(?P<code>-?\d+)")
+_SIGNALS = {-9: "SIGKILL", -6: "SIGABRT", -11: "SIGSEGV", -15: "SIGTERM", -7: "SIGBUS"}
+_TYPE = re.compile(r"(?P<type>[A-Za-z_][\w.]*)(?:: (?P<message>.*))?", re.DOTALL)
+
+TAIL = 4_000
+"""Bytes at the end of a log that are looked at."""
+
+LINES = 15
+
+
+def root_cause(error_file: str, log: str) -> tuple[RankError, ...]:
+    """What torchrun names as the first failure: by its error file, else (a rank that was killed leaves none) by its report."""
+    text = _tail(log, 64_000)
+    found = [(int(each["rank"]), int(each["code"])) for each in _RANK.finditer(text)]
+    root = found[-1] if found else None  # the report lists the root cause last
+    message = _message(error_file)
+    if message is not None:
+        return (_raised(root[0] if root else 0, *message),)
+    if root is None:
+        return ()
+    rank, code = root
+    what = f"killed by {_SIGNALS.get(code, f'signal {-code}')}" if code < 0 else f"ended with status {code}"
+    hint = "; by the system, for want of memory?" if code == -9 else ""
+    return (RankError(rank=rank, type="ProcessDied", message=what + hint),)
+
+
+def _raised(rank: int, message: str, stack: str) -> RankError:
+    last = _TYPE.fullmatch(message.strip())
+    return RankError(
+        rank=rank,
+        type=last["type"] if last else "Error",
+        message=(last["message"] or "" if last else message)[:2000],
+        site=site_of(stack),
+    )
+
+
+def site_of(stack: str) -> str:
+    """`file:line in function` of the innermost frame of a traceback that is no library's; of the innermost where all are."""
+    frames = list(_FRAME.finditer(stack))
+    own = [each for each in frames if not _FOREIGN.search(each["path"])] or frames
+    if not own:
+        return ""
+    return f"{own[-1]['path']}:{own[-1]['line']} in {own[-1]['function']}"
+
+
+class _Extra(msgspec.Struct, frozen=True):
+    py_callstack: str = ""
+
+
+class _Message(msgspec.Struct, frozen=True):
+    message: str
+    extraInfo: _Extra = _Extra()  # noqa: N815 (torch's own name)
+
+
+class _File(msgspec.Struct, frozen=True):
+    message: _Message | str
+
+
+def _message(error_file: str) -> tuple[str, str] | None:
+    """(message, traceback) of an error file; None where there is none that can be read."""
+    try:
+        with open(error_file, "rb") as file:
+            found = msgspec.json.decode(file.read(), type=_File).message
+    except (OSError, msgspec.DecodeError):
+        return None
+    return (found, "") if isinstance(found, str) else (found.message, found.extraInfo.py_callstack)
+
+
+def last_lines(log: str) -> str:
+    """The end of a log, for people."""
+    return "\n".join(_tail(log, TAIL).rstrip().split("\n")[-LINES:])
+
+
+def _tail(log: str, size: int) -> str:
+    try:
+        with open(log, "rb") as file:
+            file.seek(max(0, os.fstat(file.fileno()).st_size - size))
+            return file.read().decode("utf-8", "replace")
+    except OSError:
+        return ""

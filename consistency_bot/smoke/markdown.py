@@ -1,0 +1,85 @@
+"""Runs as markdown for a job's summary and a comment: one table of jobs, then each matrix folded away."""
+
+from collections.abc import Iterator, Sequence
+
+from consistency_bot.report.inert import cell_code, code, prose
+from consistency_bot.report.table import row_markdown
+from consistency_bot.smoke.grid import grid_of, shared_settings
+from consistency_bot.smoke.results import JobRun
+from consistency_bot.smoke.versus import Versus, compared
+from consistency_bot.smoke.wording import (
+    MARKS,
+    MEANING,
+    counted,
+    error_line,
+    machine_line,
+    mark,
+    noted,
+    rules_told,
+    to_look_at,
+    what_happened,
+)
+
+BUDGET = 60_000
+"""Characters of a comment."""
+
+MOST_FAILED = 20
+
+
+def render_markdown(runs: Sequence[JobRun]) -> str:
+    """The text, at most `BUDGET` characters: matrices that do not fit are left out, and that is said."""
+    head = [row_markdown(("smoke job", "outcome", "cells", "machine")), "|---|---|---|---|"]
+    for run in runs:
+        outcome = f"**{run.outcome}**" if run.outcome != "passed" else run.outcome
+        machine = prose(machine_line(run.machine)).replace("|", "") if run.machine is not None else ""
+        head.append(row_markdown((cell_code(run.job), outcome, counted(run.cells), machine)))
+    blocks = ["\n".join(head)]
+    left = 0
+    for block in ("\n\n".join(block) for block in [*map(_versus, compared(runs)), *map(_job, runs)]):
+        if sum(map(len, blocks)) + len(block) < BUDGET - 1_000:
+            blocks.append(block)
+        else:
+            left += 1
+    if left:
+        blocks.append(f"**{left} job{'s' * (left != 1)} did not fit here**; the results files have them all.")
+    return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+def _versus(versus: Versus) -> Iterator[str]:
+    count = f"{versus.alike} cells alike, {len(versus.rows)} not"
+    yield f"{code(versus.job)} on {len(versus.machines)} machines: {count}"
+    if versus.rows:
+        lines = [row_markdown(["", *map(cell_code, versus.machines)]), "|---" * (len(versus.machines) + 1) + "|"]
+        lines += [row_markdown([cell_code(name), *said]) for name, said in versus.rows]
+        yield "\n".join(lines)
+
+
+def _job(run: JobRun) -> Iterator[str]:
+    failed = to_look_at(run.cells)
+    for cell in failed[:MOST_FAILED]:
+        lines = [f"- {cell.status} {code(cell.name)}: {prose(what_happened(cell))}"]
+        lines += [f"  - {prose(error_line(error))}" for error in cell.errors]
+        yield "\n".join(lines)
+    if len(failed) > MOST_FAILED:
+        yield f"- and {len(failed) - MOST_FAILED} more"
+    if told := [*noted(run.cells), *rules_told(run)]:
+        yield "\n".join(f"- {prose(line)}" for line in told[:MOST_FAILED])
+    if run.problem:
+        yield f"{code(run.job)} was not run: {prose(run.problem)}"
+    if run.cells:
+        yield f"<details><summary>{prose(run.job)}: {counted(run.cells)}</summary>"
+        if shared := shared_settings(run.cells):
+            yield f"All with {prose(shared)}."
+        yield _table(run)
+        statuses = {cell.status for cell in run.cells}
+        yield "; ".join(f"{MARKS[each]}: {meaning}" for each, meaning in MEANING.items() if each in statuses) + "."
+        yield "</details>"
+
+
+def _table(run: JobRun) -> str:
+    grid = grid_of(run.cells)
+    lines = [row_markdown(["", *map(cell_code, grid.columns)]), "|---" * (len(grid.columns) + 1) + "|"]
+    for at, name in enumerate(grid.rows):
+        cells = (grid.cells.get((at, column)) for column in range(len(grid.columns)))
+        lines.append(row_markdown([cell_code(name), *(mark(cell) if cell else "" for cell in cells)]))
+    return "\n".join(lines)

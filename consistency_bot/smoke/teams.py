@@ -1,0 +1,101 @@
+"""One job with the team's own command: a cell for each combination of its parallel configuration."""
+
+import os
+import platform
+import socket
+import time
+from fnmatch import fnmatchcase
+from importlib.metadata import PackageNotFoundError, version
+
+import msgspec
+
+from consistency_bot.errors import SmokeError
+from consistency_bot.smoke.attempts import Attempt, Attempts
+from consistency_bot.smoke.causes import last_lines, root_cause
+from consistency_bot.smoke.cells import Cell, Machine, RankError, Started, Status
+from consistency_bot.smoke.commands import Settings, runs_of, team_environment
+from consistency_bot.smoke.results import JobRun
+
+NOT_FOUND = (126, 127)
+"""What a shell ends with where a command is not there."""
+
+
+def run_command(attempts: Attempts, blank: JobRun) -> JobRun:
+    """The job's run: `ok` where the command ends with 0, `error` where it does not."""
+    wanted = attempts.setting.cells
+    runs = [run for run in runs_of(attempts.job) if not wanted or any(fnmatchcase(run[0], name) for name in wanted)]
+    if not runs:
+        raise SmokeError(f"the job {attempts.job.name} has no cell named {' or '.join(wanted)}")
+    cells: list[Cell] = []
+    problem = ""
+    for number, (name, settings) in enumerate(runs, 1):
+        begun = Started(name=name, at=number, total=len(runs))
+        try:
+            cell = _run(attempts, begun, settings)
+        except SmokeError as error:  # what was measured before counts all the same
+            problem = str(error)
+            break
+        attempts.watch.ended(attempts.job.name, cell)
+        if cell.status in ("fail", "crash") and attempts.seconds_left > 2 * cell.seconds + 1:
+            cell = _confirmed(cell, _run(attempts, begun, settings))
+            attempts.watch.ended(attempts.job.name, cell)
+        cells.append(cell)
+    return msgspec.structs.replace(blank, machine=_machine(attempts), cells=tuple(cells), problem=problem)
+
+
+def _confirmed(cell: Cell, again: Cell) -> Cell:
+    status: Status = "flaky" if again.status == "pass" else cell.status
+    return msgspec.structs.replace(cell, status=status, confirmed=again.outcome or again.status)
+
+
+def _run(attempts: Attempts, begun: Started, settings: Settings) -> Cell:
+    job = attempts.job
+    ranks = max(1, job.gpus)
+    blank = Cell(name=begun.name, settings=settings, outcome="", status="timeout", ranks=ranks)
+    if attempts.device.kind == "cuda" and attempts.device.gpus < job.gpus:
+        note = f"it needs {job.gpus} GPUs; there {'is' if attempts.device.gpus == 1 else 'are'} {attempts.device.gpus}"
+        return msgspec.structs.replace(blank, status="skipped-needs-gpu", note=note)
+    if attempts.seconds_left <= 0:
+        return msgspec.structs.replace(blank, note="the job's time was over before its turn")
+    variables = team_environment(job, settings, attempts.device.kind, ranks, attempts.path("error"))
+    began = time.monotonic()
+    attempt = attempts.run_team(job.command, begun, variables, ranks)
+    return _judged(msgspec.structs.replace(blank, seconds=round(time.monotonic() - began, 3)), attempt)
+
+
+def _judged(blank: Cell, attempt: Attempt) -> Cell:
+    ending = attempt.ending
+    if ending.how == "out-of-time":
+        return msgspec.structs.replace(blank, note="the job's time was over", errors=_errors(attempt))
+    if not ending.running:
+        said = last_lines(attempt.log)
+        raise SmokeError(f"the launcher ended with status {ending.status} before the command began\n{said}".rstrip())
+    code = ending.status if ending.status is not None else 0
+    if code == 0:
+        return msgspec.structs.replace(blank, outcome="ok", status="pass")
+    if code > 128:
+        note = f"ended by signal {code - 128}"
+        return msgspec.structs.replace(blank, status="crash", note=note, errors=_errors(attempt))
+    note = f"ended with status {code}{': there is no such command' if code in NOT_FOUND else ''}"
+    return msgspec.structs.replace(blank, outcome="error", status="fail", note=note, errors=_errors(attempt))
+
+
+def _errors(attempt: Attempt) -> tuple[RankError, ...]:
+    """What torchrun names as the cause, where the command has it below; else what was printed last."""
+    found = root_cause(attempt.errors, attempt.log)
+    return found or (RankError(rank=0, type="Output", message=last_lines(attempt.log)),)
+
+
+def _machine(attempts: Attempts) -> Machine:
+    """What is known from here. Versions of what a command uses are its own affair, but for torch's."""
+    try:
+        torch = version("torch")
+    except PackageNotFoundError:
+        torch = ""
+    return Machine(
+        host=os.environ.get("HOSTNAME") or socket.gethostname(),
+        device=attempts.device.kind,
+        python=platform.python_version(),
+        torch=torch,
+        world_size=max(1, attempts.job.gpus),
+    )

@@ -1,0 +1,114 @@
+"""The words in which a run is told, in every format alike."""
+
+from collections.abc import Sequence
+
+from consistency_bot.smoke.cells import Cell, Machine, RankError, Status
+from consistency_bot.smoke.results import FAILED, JobRun
+
+MARKS: dict[Status, str] = {
+    "pass": "ok",
+    "fail": "FAIL",
+    "flaky": "flaky",
+    "timeout": "TIME",
+    "crash": "DIED",
+    "unsupported": "-",
+    "skipped-needs-gpu": "gpu?",
+}
+"""What stands in a grid, for eyes that see no colours."""
+
+MEANING: dict[Status, str] = {
+    "pass": "as expected",
+    "fail": "not as expected",
+    "flaky": "failed, and passed alone in fresh processes",
+    "timeout": "a rank hung, or there was no time left",
+    "crash": "a rank died",
+    "unsupported": "this machine has no such kernel",
+    "skipped-needs-gpu": "needs more GPUs than there are: not measured",
+}
+"""In the order in which a reader should look at them, what passed first."""
+
+
+def mark(cell: Cell) -> str:
+    """What stands in a grid for one cell: its outcome where that is as expected and not simply `ok`."""
+    return cell.outcome if cell.status == "pass" and cell.outcome != "ok" else MARKS[cell.status]
+
+
+def noted(cells: Sequence[Cell]) -> list[str]:
+    """What there is to say of cells that need no look."""
+    return [f"{cell.name}: {cell.note}" for cell in cells if cell.status == "pass" and cell.note]
+
+
+def counted(cells: Sequence[Cell]) -> str:
+    """How many cells of each status, as in `72 pass, 2 unsupported`; `no cell` for none."""
+    found = [cell.status for cell in cells]
+    said = [f"{found.count(status)} {status}" for status in MEANING if status in found]
+    return ", ".join(said) or "no cell"
+
+
+def headline(run: JobRun) -> str:
+    """One line about a job: what came out, how many cells, and how long it took."""
+    time = f" in {run.seconds:.0f} s" if run.seconds else ""
+    said = f"{run.job}: {run.outcome} ({counted(run.cells)}){time}"
+    return f"{said}: {run.problem.splitlines()[0]}" if run.problem else said
+
+
+def machine_line(machine: Machine) -> str:
+    """Where it was measured, with the versions of all that has one."""
+    named = {
+        "torch": machine.torch,
+        "CUDA": machine.cuda,
+        "cuDNN": machine.cudnn,
+        "NCCL": machine.nccl,
+        "Python": machine.python,
+    }
+    versions = ", ".join(f"{name} {version}" for name, version in named.items() if version)
+    gpus = ", ".join(_counted_gpus(machine.gpus)) or machine.device
+    ranks = f"{machine.world_size} rank{'s' * (machine.world_size != 1)}"
+    return f"{machine.host}: {gpus}, {ranks}, {versions}"
+
+
+def _counted_gpus(gpus: Sequence[str]) -> list[str]:
+    return [f"{gpus.count(name)} x {name}" if gpus.count(name) > 1 else name for name in dict.fromkeys(gpus)]
+
+
+def to_look_at(cells: Sequence[Cell]) -> list[Cell]:
+    """Those that failed in any way, the order kept."""
+    return [cell for cell in cells if cell.status in FAILED]
+
+
+def what_happened(cell: Cell) -> str:
+    """What was measured and what was expected, in one line."""
+    found = cell.outcome or cell.status
+    expected = f", expected {cell.expect}" if cell.outcome and cell.outcome != cell.expect else ""
+    numbers = [
+        f"{name} error {value:.2g}"
+        for name, value in (("loss", cell.loss_error), ("gradient", cell.gradient_error))
+        if value is not None and cell.outcome != "ok"
+    ]
+    kernels = ""
+    if cell.kernels_forward and cell.kernels_recompute and cell.kernels_forward != cell.kernels_recompute:
+        kernels = f"; forward ran {', '.join(cell.kernels_forward)}, recomputation {', '.join(cell.kernels_recompute)}"
+    note = f" ({cell.note})" if cell.note else ""
+    again = f"; alone in fresh processes: {cell.confirmed}" if cell.confirmed else ""
+    return f"{found}{expected}{note}{''.join(f'; {each}' for each in numbers)}{kernels}{again}"
+
+
+def error_line(error: RankError) -> str:
+    """What one rank raised, and where; one line of its message, of what a command printed the last."""
+    said = error.message.strip().splitlines()
+    message = f": {said[-1 if error.type == 'Output' else 0]}" if said else ""
+    site = f" at {error.site}" if error.site else ""
+    return f"rank {error.rank}{site}: {error.type}{message}"
+
+
+def rules_told(run: JobRun) -> list[str]:
+    """What the cells say of rules: each claim that is not true here or stricter than it need be, then how many are which."""
+    told = [f"rule {each.rule}: {each.verdict}: {each.note}" for each in run.rules if each.verdict in _TOLD]
+    for rule in dict.fromkeys(each.rule for each in run.rules):
+        found = [each.verdict for each in run.rules if each.rule == rule]
+        counts = (f"{found.count(verdict)} {verdict}" for verdict in dict.fromkeys(found))
+        told.append(f"rule {rule}: {', '.join(counts)}")
+    return told
+
+
+_TOLD = ("too-lax", "stricter-than-needed-here")
