@@ -248,7 +248,7 @@ def test_an_interrupt_ends_with_130(
     [
         ("", "0 1 2 3 4 5 70"),
         ("check", "0 1 2 3 70"),
-        ("demo", "0 1 3 70"),
+        ("demo", "0 1 2 3 70"),
         ("explain", "0 2 70"),
         ("github", "0 1 2 3 4 70"),
         ("github report", "0 1 2 3 4 70"),

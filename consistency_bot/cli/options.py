@@ -24,7 +24,7 @@ EXIT_CODES = _statuses(_JUDGED, _WRONG, _GIT, f"{_GITHUB} (`github` alone)", f"{
 _CHECK_EXIT_CODES = _statuses(_JUDGED, _WRONG, _GIT, _BUG)
 _GITHUB_EXIT_CODES = _statuses(_JUDGED, _WRONG, _GIT, _GITHUB, _BUG)
 _TREE_EXIT_CODES = _statuses("0 told, whatever there is to tell", _WRONG, _GIT, _BUG)
-_DEMO_EXIT_CODES = _statuses("0 the story came out as told", "1 it did not", _GIT, _BUG)
+_DEMO_EXIT_CODES = _statuses("0 the story came out as told", "1 it did not", "2 the example is not there", _GIT, _BUG)
 _PRINTING_EXIT_CODES = _statuses("0 printed", "2 the command line is wrong", _BUG)
 
 
