@@ -49,7 +49,8 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     _add_check(add("check", help="judge a change", description=_CHECK, epilog=_CHECK_EXIT_CODES))
     words = "what a word of a report or a rules file means"
     explain = add("explain", help=words, description=_EXPLAIN, epilog=_PRINTING_EXIT_CODES)
-    explain.add_argument("word", metavar="WORD", help="a verdict, a concept, or a kind of rule")
+    word = "a verdict, a concept, a kind of rule, or another word (default: list all that there are)"
+    explain.add_argument("word", metavar="WORD", nargs="?", help=word)
     _add_port(add("port", help="write the other side's change", description=_PORT, epilog=_PORT_EXIT_CODES))
     demo = "build a throw-away repository from the example and tell its story"
     add("demo", help=demo, description=demo, epilog=_DEMO_EXIT_CODES)
@@ -72,7 +73,10 @@ _CHECK = (
 )
 
 
-_EXPLAIN = "Print what a verdict, a concept or a kind of rule means, with a good and a bad example for the kinds."
+_EXPLAIN = (
+    "Print what a word of a report or a rules file means, with a good and a bad example for the kinds of rules. Without a"
+    " word: list all that are known."
+)
 _PORT = (
     "Write the other side's change. With fingerprints of a check's findings, or --all: print it as a patch, or make it in"
     " the working tree (--apply). Without either: list what can be ported. With --from and --onto: one file's change"
