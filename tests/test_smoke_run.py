@@ -223,6 +223,22 @@ def test_a_command_that_takes_too_long_is_ended(tmp_path: Path) -> None:
     assert left_behind("91.7531") == []
 
 
+TOLD_TO_STOP = (
+    '{"message": {"message": "SignalException: Process 7 got signal: 15", "extraInfo": {"py_callstack": ""}}}'
+)
+
+
+def test_a_command_that_takes_too_long_says_so_with_what_it_printed_before_it_was_told_to_stop(tmp_path: Path) -> None:
+    script = """trap 'echo "$SAID" > "$TORCHELASTIC_ERROR_FILE"; echo got signal: 15; exit 1' TERM; echo step 7; sleep 91.7531"""
+    limits = Limits(job=1.0, start=1.0, cell=1.0, collective=0.1)
+    found = run(tmp_path, Job(name="own", command=script, minutes=3, env={"SAID": TOLD_TO_STOP}), limits=limits)
+    (cell,) = found.cells
+    assert cell.note == "ended after 0.0 minutes: the time of the job was over, its `minutes` are 3"
+    assert [(each.type, each.message) for each in cell.errors] == [("Output", "step 7")]
+    assert "got signal" in (tmp_path / "out/own.work/1.log").read_text()
+    assert "SignalException" in (tmp_path / "out/own.work/1.error").read_text()
+
+
 @pytest.mark.parametrize(
     "command",
     [

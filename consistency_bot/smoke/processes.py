@@ -29,6 +29,7 @@ class Guarded:
     ) -> None:
         self._mark = f"{MARK}={uuid.uuid4().hex}"
         self._grace = grace
+        self._log = log
         name, _, value = self._mark.partition("=")
         with open(log, "ab") as output:
             self._guard = subprocess.Popen(
@@ -52,6 +53,10 @@ class Guarded:
     def status(self) -> int | None:
         """The exit status; None while it runs."""
         return self._guard.poll()
+
+    def printed(self) -> int:
+        """Bytes of its output so far."""
+        return os.path.getsize(self._log)
 
     def wait(self, seconds: float) -> None:
         """Until it ends, but no longer than that."""

@@ -60,13 +60,18 @@ def _run(attempts: Attempts, begun: Started, settings: Settings) -> Cell:
     variables = team_environment(job, settings, attempts.device.kind, ranks, attempts.path("error"))
     began = time.monotonic()
     attempt = attempts.run_team(job.command, begun, variables, ranks)
-    return _judged(msgspec.structs.replace(blank, seconds=round(time.monotonic() - began, 3)), attempt)
+    ran = msgspec.structs.replace(blank, seconds=round(time.monotonic() - began, 3))
+    if attempt.ending.how == "out-of-time":
+        note = (
+            f"ended after {ran.seconds / 60:.1f} minutes: the time of the job was over, its `minutes` are {job.minutes}"
+        )
+        errors = (*root_cause(attempt.errors, attempt.log), _output(attempt))
+        return msgspec.structs.replace(ran, note=note, errors=errors)
+    return _judged(ran, attempt)
 
 
 def _judged(blank: Cell, attempt: Attempt) -> Cell:
     ending = attempt.ending
-    if ending.how == "out-of-time":
-        return msgspec.structs.replace(blank, note="the job's time was over", errors=_errors(attempt))
     if not ending.running:
         said = last_lines(attempt.log)
         raise SmokeError(f"the launcher ended with status {ending.status} before the command began\n{said}".rstrip())
@@ -82,8 +87,12 @@ def _judged(blank: Cell, attempt: Attempt) -> Cell:
 
 def _errors(attempt: Attempt) -> tuple[RankError, ...]:
     """What torchrun names as the cause, where the command has it below; else what was printed last."""
-    found = root_cause(attempt.errors, attempt.log)
-    return found or (RankError(rank=0, type="Output", message=last_lines(attempt.log)),)
+    return root_cause(attempt.errors, attempt.log) or (_output(attempt),)
+
+
+def _output(attempt: Attempt) -> RankError:
+    """What the command printed last, before it was told to end if it was."""
+    return RankError(rank=0, type="Output", message=last_lines(attempt.log, attempt.ending.printed))
 
 
 def _machine(attempts: Attempts) -> Machine:
