@@ -12,7 +12,7 @@ import msgspec
 from consistency_bot.errors import SmokeError
 from consistency_bot.smoke.attempts import Attempt, Attempts
 from consistency_bot.smoke.causes import last_lines, root_cause
-from consistency_bot.smoke.cells import Cell, Machine, RankError, Started, Status
+from consistency_bot.smoke.cells import OUTPUT, Cell, Machine, RankError, Started, Status
 from consistency_bot.smoke.commands import Settings, runs_of, team_environment
 from consistency_bot.smoke.results import JobRun
 
@@ -92,7 +92,7 @@ def _errors(attempt: Attempt) -> tuple[RankError, ...]:
 
 def _output(attempt: Attempt) -> RankError:
     """What the command printed last, before it was told to end if it was."""
-    return RankError(rank=0, type="Output", message=last_lines(attempt.log, attempt.ending.printed))
+    return RankError(rank=None, type=OUTPUT, message=last_lines(attempt.log, attempt.ending.printed))
 
 
 def _machine(attempts: Attempts) -> Machine:
