@@ -18,8 +18,11 @@ class Watch(Protocol):
     def started(self, job: str, cell: str, at: int, total: int) -> None:
         """A cell has begun, the one at this place, counted from 1."""
 
+    def failed(self, job: str, cell: Cell) -> None:
+        """A cell failed and is run once more, alone: `ended` tells what both runs came to."""
+
     def ended(self, job: str, cell: Cell) -> None:
-        """A cell is over; it may come again once a second run has confirmed it."""
+        """A cell is over."""
 
 
 class Limits(msgspec.Struct, frozen=True):

@@ -35,10 +35,10 @@ def run_command(attempts: Attempts, blank: JobRun) -> JobRun:
         except SmokeError as error:  # what was measured before counts all the same
             problem = str(error)
             break
-        attempts.watch.ended(attempts.job.name, cell)
         if cell.status in ("fail", "crash") and attempts.seconds_left > 2 * cell.seconds + 1:
+            attempts.watch.failed(attempts.job.name, cell)
             cell = _confirmed(cell, _run(attempts, begun, settings))
-            attempts.watch.ended(attempts.job.name, cell)
+        attempts.watch.ended(attempts.job.name, cell)
         cells.append(cell)
     return msgspec.structs.replace(blank, machine=_machine(attempts), cells=tuple(cells), problem=problem)
 
