@@ -255,7 +255,15 @@ def _standing(twins: Twins, each: Standing) -> Finding:
         verdict="standing",
         blocks=False,
         fingerprint=fingerprint(
-            repr(("standing", twins.id, each.changed.function, each.counterpart.function, each.terms))
+            repr(
+                (
+                    "standing",
+                    twins.id,
+                    each.changed.function,
+                    each.counterpart and each.counterpart.function,
+                    each.terms,
+                )
+            )
         ),
         concept="function" if each.changed.function else "file",
         message=each.message,
