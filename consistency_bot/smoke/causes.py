@@ -72,7 +72,7 @@ def _message(error_file: str) -> tuple[str, str] | None:
     try:
         with open(error_file, "rb") as file:
             found = msgspec.json.decode(file.read(), type=_File).message
-    except (OSError, msgspec.DecodeError):
+    except (OSError, msgspec.DecodeError, RecursionError):
         return None
     return (found, "") if isinstance(found, str) else (found.message, found.extraInfo.py_callstack)
 
