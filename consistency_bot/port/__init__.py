@@ -31,16 +31,23 @@ class Ported(msgspec.Struct, frozen=True):
 
 
 class Decided(msgspec.Struct, frozen=True):
-    """What is to become of each run of changed rows, in their order, before anything is written."""
+    """What is to become of each run of changed rows, in their order, before anything is written.
+
+    `is_wanted` is the gate that the decisions passed.
+    """
 
     matching: Matching
     new: Half
     decisions: tuple[Decision, ...]
+    is_wanted: Gate
 
     def edits(self, decisions: Sequence[Decision]) -> list[Edit]:
         """What these decisions write; they are the runs of the whole change, some of them without their edits."""
         edits = [edit for each in decisions for edit in each.edits]
-        return [*edits, *renamed(self.matching, self.new, decisions)]
+        # Rows of the other side's own have no counterpart: the gate is asked as about rows that are not the same.
+        if any(each.edits and self.is_wanted(each.inexact) for each in decisions):
+            edits += renamed(self.matching, self.new, decisions)
+        return edits
 
     @property
     def dropped(self) -> set[str]:
@@ -67,7 +74,7 @@ def decide(mine: Half, mine_new: Half, theirs: Half, is_wanted: Gate) -> Decided
     placing = Placing(matching, Speech(matching, mine_new))
     runs = runs_between(mine, mine_new)
     decisions = agreed([placing.decide(run) for run in runs], matching, mine_new, is_wanted)
-    return Decided(matching, mine_new, tuple(decisions))
+    return Decided(matching, mine_new, tuple(decisions), is_wanted)
 
 
 def _written(decided: Decided, decisions: Sequence[Decision]) -> str:

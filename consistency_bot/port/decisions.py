@@ -27,8 +27,9 @@ class Evidence(msgspec.Struct, frozen=True):
     the same for the function, on this side; `around` how many of the six rows around it do; `followed` the share of this
     side's whole change that the other side can follow. `is_exact` says that every row it changes was the same on both
     sides, `is_placed` that what it adds goes between rows that are neighbours on both sides. `adds` is what is added
-    where nothing is changed or taken away; `has_prose` says that there are lines of docstrings among the rows,
-    `is_settled` that what changes the same names in the function can be followed with as much reason.
+    where nothing is changed or taken away, `grows` says that there are more rows than before; `has_prose` that there are
+    lines of docstrings among the rows, `is_settled` that what changes the same names in the function can be followed
+    with as much reason.
     """
 
     likeness: float
@@ -38,6 +39,7 @@ class Evidence(msgspec.Struct, frozen=True):
     is_placed: bool = True
     followed: float = 1.0
     adds: Added = "nothing"
+    grows: bool = False
     has_prose: bool = False
     is_settled: bool = True
 
@@ -59,6 +61,11 @@ class Decision(msgspec.Struct, frozen=True):
     def words(self) -> frozenset[str]:
         """The words that it writes."""
         return frozenset(word for edit in self.edits for word in _WORD.findall(edit.text))
+
+    @property
+    def inexact(self) -> "Decision":
+        """The decision as if the rows that it changes said something else on the other side."""
+        return msgspec.structs.replace(self, evidence=msgspec.structs.replace(self.evidence, is_exact=False))
 
     def without(self, reason: str) -> "Decision":
         """The decision not to write; one that wrote nothing stays as it is."""
@@ -93,11 +100,11 @@ def is_sure(decision: Decision) -> bool:
     seen = decision.evidence
     if seen.adds == "imports":
         return seen.followed == 1 or seen.likeness >= _VERY_LIKE
-    if not seen.is_exact or not seen.is_placed or not seen.is_settled or seen.has_prose or seen.followed < 0.5:
+    if not seen.is_exact or not seen.is_placed or not seen.is_settled or seen.has_prose or seen.followed < 1:
         return False
     if seen.adds == "nothing":
-        return (seen.likeness >= _LIKE and seen.around >= 4) or (seen.followed == 1 and seen.around >= 5)
-    return seen.adds == "code" and seen.likeness >= _LIKE and seen.followed == 1 and seen.around >= 4
+        return not seen.grows and (seen.around >= 5 or (seen.likeness >= _LIKE and seen.around >= 4))
+    return seen.adds == "code" and seen.likeness >= _LIKE and seen.around >= 4
 
 
 _SOMEWHAT_LIKE, _LIKE, _VERY_LIKE = 0.2, 0.4, 0.6
@@ -118,6 +125,6 @@ def doubts_about(decision: Decision) -> list[str]:
         "the other side cannot follow all of the change": seen.followed < 1,
         "what changes the same names in the function cannot be followed": not seen.is_settled,
         "it changes what is said to people": seen.has_prose or seen.adds == "comments",
-        "it adds what neither side had": seen.adds in ("code", "definitions"),
+        "it adds what neither side had": seen.grows,
     }
     return [text for text, is_so in doubts.items() if is_so] or ["too little agrees around it"]

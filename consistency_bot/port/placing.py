@@ -60,6 +60,7 @@ class Placing:
             self._is_exact,
             self._is_placed,
             adds=_kind(changed, added),
+            grows=run.new_end - run.new_start > run.end - run.start,
             has_prose=any(row.kind == "prose" for row in changed),
         )
 

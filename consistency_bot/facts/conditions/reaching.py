@@ -21,6 +21,9 @@ _Reached = tuple[list[tuple[Formula, Value]], Formula]
 _MOST_BRANCHES = 60
 """Longer chains of `elif` are not read."""
 
+_FEW = 20
+"""So many statements that mention a name are walked from behind; of more, those that give it a value are picked first."""
+
 _MOST_GIVEN = 100
 """How many assignments to one name are looked at."""
 
@@ -86,8 +89,9 @@ def _in_block(reader: "Reader", name: str, block: Block, index: int, frame: Fram
     """What the first `index` statements of a block give the name."""
     places = reader.touching.get((id(block), name))
     if places is None:
-        steps = block.steps
-        places = [at for at in block.naming(name) if _touches(steps[at], name)]
+        places = block.naming(name)
+        if len(places) > _FEW:
+            places = [at for at in places if _touches(block.steps[at], name)]
         reader.touching[id(block), name] = places
     count = bisect_left(places, index)
     if not count:
