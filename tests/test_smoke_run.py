@@ -413,3 +413,30 @@ def test_a_launcher_that_answers_nonsense_leaves_the_question_open(answer: str, 
     repository.write("launch", f"#!/bin/sh\necho '{answer}'\n")
     os.chmod(repository.folder / "launch", 0o755)
     assert main(["smoke", "run", "good", "--launcher", "./launch {command}"]) == 5
+
+
+@pytest.mark.parametrize("what", ["mkfifo", "mkdir", "truncate -s 1T"])
+def test_whatever_a_command_puts_where_its_files_are_read_ends_the_job_all_the_same(what: str, tmp_path: Path) -> None:
+    place = tmp_path / "out" / "own.work"
+    command = f"rm -f {place}/1.log; {what} {place}/1.error {place}/1.log; exit 1"
+    ran = run(tmp_path, Job(name="own", command=command))
+    assert ran.outcome == "failed"
+
+
+def test_a_command_that_takes_its_first_line_away_was_not_begun_and_hangs_nobody(tmp_path: Path) -> None:
+    place = tmp_path / "out" / "own.work" / "1.results"
+    ran = run(tmp_path, Job(name="own", command=f"rm {place}; mkfifo {place}; exit 1"))
+    assert ran.outcome in ("failed", "not run")
+
+
+def test_numbers_that_are_none_in_what_looks_like_torchruns_report_are_passed_over(tmp_path: Path) -> None:
+    digits = "9" * 5000
+    said = f"rank : {digits} (local_rank: 0)\\n exitcode : {digits} (pid: 1)\\n"
+    ran = run(tmp_path, Job(name="own", command=f"printf '{said}'; exit 1"))
+    assert [each.rank for each in ran.cells[0].errors] == [0]
+
+
+def test_a_pipe_where_the_next_log_goes_is_not_waited_for(tmp_path: Path) -> None:
+    ran = run(tmp_path, Job(name="own", command=f"mkfifo {tmp_path}/out/own.work/2.log; exit 1"))
+    assert ran.outcome == "not run"
+    assert "cannot be started" in ran.problem

@@ -19,6 +19,11 @@ SECONDS_TO_END = 15.0
 """For the guard to end all below it, once it has been told to; then the processes are ended from here."""
 
 
+def _at_once(path: str, flags: int) -> int:
+    """A file, opened without waiting: an earlier run of the job may have put a pipe there that nobody reads."""
+    return os.open(path, flags | os.O_NONBLOCK, 0o666)
+
+
 class Guarded:
     """A command that runs, its output in a file. As a context manager it is over at the end, with all it started.
 
@@ -33,7 +38,7 @@ class Guarded:
         self._grace = grace
         name, _, value = self._mark.partition("=")
         try:
-            with open(log, "ab") as output:
+            with open(log, "ab", opener=_at_once) as output:
                 self._guard = subprocess.Popen(
                     [sys.executable, "-I", "-S", guard.__file__, str(grace), *command],
                     stdin=subprocess.PIPE,
