@@ -83,6 +83,10 @@ def judge_twins_whole(
                 continue
             standing, differs, all_units, agreed = found
             findings.extend(_standing(twins, each) for each in standing)
+            if a.opaque or b.opaque:
+                from consistency_bot.judge.opaque import standing_opaque
+
+                findings.extend(_state(twins, each) for each in standing_opaque(a, b))
             differing.extend(differs)
             units += all_units
             agreeing += agreed
