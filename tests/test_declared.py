@@ -137,6 +137,27 @@ def test_a_breach_keeps_its_fingerprint_while_lines_move_and_it_turns_old() -> N
     assert fingerprint(BROKEN) == fingerprint(moved, everything=True) != []
 
 
+LOOPING = b"""\
+def pick(devices, kind):
+    match kind:
+        case {"name": name}:
+            return name
+    for device in devices:
+        if device.is_free:
+            return device
+    raise RuntimeError("no device is free")
+"""
+
+
+def test_a_breach_about_a_loop_that_moves_down_is_the_same_breach() -> None:
+    rule = TWINS + "rules:\n  - {id: refusals, twins: pair, check: guards}\n"
+    base = {"a.py": LOOPING, "b.py": LOOPING.replace(b"in devices", b"in reversed(devices)")}
+    moved = change_between(base, {"a.py": b"# more\n\n" + base["a.py"], "b.py": b"# more\n" + base["b.py"]})
+    report = judged(rule, moved)
+    assert report.findings == ()
+    assert [each.undecided for each in report.rules_checked] == [1]
+
+
 def test_what_the_heads_rules_file_would_change_about_rules_is_told() -> None:
     change = change_between({"rules.yaml": (TWINS + RULE).encode()}, {"rules.yaml": TWINS.encode()})
     assert "removes rule patches" in load_rules(change, None).notes[0]
