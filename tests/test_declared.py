@@ -152,7 +152,8 @@ def pick(devices, kind):
 def test_a_breach_about_a_loop_that_moves_down_is_the_same_breach() -> None:
     rule = TWINS + "rules:\n  - {id: refusals, twins: pair, check: guards}\n"
     base = {"a.py": LOOPING, "b.py": LOOPING.replace(b"in devices", b"in reversed(devices)")}
-    moved = change_between(base, {"a.py": b"# more\n\n" + base["a.py"], "b.py": b"# more\n" + base["b.py"]})
+    header, noted = b"kind):\n", b"kind):\n    # more\n"
+    moved = change_between(base, {path: data.replace(header, noted) for path, data in base.items()})
     report = judged(rule, moved)
     assert report.findings == ()
     assert [each.undecided for each in report.rules_checked] == [1]
