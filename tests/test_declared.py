@@ -159,6 +159,41 @@ def test_a_breach_about_a_loop_that_moves_down_is_the_same_breach() -> None:
     assert [each.undecided for each in report.rules_checked] == [1]
 
 
+ASKING = b"""\
+class Client:
+    def get(self, url):
+        answer = self.session.post(url)
+        if answer.status_code == 429:
+            return None
+        return self._parse(answer)
+
+    def _parse(self, answer):
+        if not answer.body:
+            raise ValueError("no body")
+        return answer.body
+"""
+ASKING_TOO = ASKING.replace(b"status_code", b"status").replace(b"def get", b"async def get")
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "found"),
+    [
+        (b"503", b"503", []),
+        (b"503", b"502", [("undecided", False)]),
+        (b"503", b"429", [("undecided", False)]),
+    ],
+)
+def test_a_doubt_that_stood_is_no_news_where_both_sides_change_alike(
+    here: bytes, there: bytes, found: list[tuple[str, bool]]
+) -> None:
+    rule = TWINS + "rules:\n  - {id: patches, twins: pair, check: guards}\n"
+    base = {"a.py": ASKING, "b.py": ASKING_TOO.replace(b"= self.session", b"= await self.session")}
+    head = {"a.py": base["a.py"].replace(b"429", here), "b.py": base["b.py"].replace(b"429", there)}
+    report = judged(rule, change_between(base, head))
+    assert of_rule(report) == found
+    assert [each.undecided for each in report.rules_checked] == [1 - len(found)]
+
+
 def test_what_the_heads_rules_file_would_change_about_rules_is_told() -> None:
     change = change_between({"rules.yaml": (TWINS + RULE).encode()}, {"rules.yaml": TWINS.encode()})
     assert "removes rule patches" in load_rules(change, None).notes[0]
