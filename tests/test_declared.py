@@ -159,6 +159,32 @@ def test_a_breach_about_a_loop_that_moves_down_is_the_same_breach() -> None:
     assert [each.undecided for each in report.rules_checked] == [1]
 
 
+@pytest.mark.parametrize(
+    ("top", "line"),
+    [
+        (b"", 1),
+        (b'"""What it does,\n\nand why."""\n\n', 4),
+        (b"# a remark\nimport os\nfrom sys import (\n    path,\n)\n\nX = 1\n", 6),
+    ],
+)
+@pytest.mark.parametrize("rule", ["check: environment, names: FAST", "check: present, regex: environ.*FAST"])
+def test_what_stands_nowhere_near_goes_behind_the_docstring_and_the_imports(top: bytes, line: int, rule: str) -> None:
+    there, here = b"import os\n\nFAST = os.environ['FAST']\n", top + b"def start():\n    return 1\n"
+    base = {"a.py": b"import os\n", "b.py": here}
+    report = judged(
+        TWINS + f"rules:\n  - {{id: p, twins: pair, {rule}}}\n", change_between(base, base | {"a.py": there})
+    )
+    (place,) = [each.changed for each in report.findings if each.rule == "p" and each.verdict == "broken"]
+    assert place is not None
+    assert (place.path, place.line, place.end_line) == ("b.py", line, line - 1)
+
+
+def test_a_file_that_changes_alone_is_shown_as_a_file() -> None:
+    rule = TWINS + "rules:\n  - {id: notes, twins: pair, check: cochange, any_of: NOTES.md}\n"
+    report = judged(rule, BROKEN)
+    assert "b.py:1 (the file as a whole)" in render(report, "text", View())
+
+
 ASKING = b"""\
 class Client:
     def get(self, url):
