@@ -195,6 +195,21 @@ def test_what_stands_nowhere_near_goes_behind_the_docstring_and_the_imports(top:
     assert (place.path, place.line, place.end_line) == ("b.py", line, line - 1)
 
 
+@pytest.mark.parametrize(
+    ("refuse", "found"), [("n < 2", []), ("n < 4", ["standing"]), ("few", []), ("m < 2", ["standing"])]
+)
+def test_a_wider_limit_refuses_what_a_narrower_one_does(refuse: str, found: list[str]) -> None:
+    files = {
+        "a.py": b"def f(m, n):\n    assert n >= 5\n    assert m >= 2\n",
+        "b.py": b"def f(m, n):\n    assert n >= 3\n",
+    }
+    text = (
+        TWINS + "atoms: {few: [n < 2]}\n" + f"rules:\n  - {{id: p, twins: pair, check: guards, refuse: ['{refuse}']}}\n"
+    )
+    report = judged(text, change_between(files, files), everything=True)
+    assert [each.verdict for each in report.findings if each.rule == "p"] == found
+
+
 def test_a_file_that_changes_alone_is_shown_as_a_file() -> None:
     rule = TWINS + "rules:\n  - {id: notes, twins: pair, check: cochange, any_of: NOTES.md}\n"
     report = judged(rule, BROKEN)

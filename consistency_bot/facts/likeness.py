@@ -65,7 +65,8 @@ class Likeness:
         narrow = self._vocabulary.wanted(text)
         wanted = _questions(atoms_of(narrow))
         wide = [self._alike(each) for each in conditions]
-        near = [(each, here) for _, each, atoms in wide if wanted & (here := _questions(atoms))]
+        about = _values(wanted)  # `n < 3` covers `n < 2`, though it asks something else of n
+        near = [(each, _questions(atoms)) for _, each, atoms in wide if about & _values(atoms)]
         alone = disjunction(each for each, here in near if here <= wanted)
         every = [each for each, _ in near]
         return any(_covers(each, narrow) for each in [*every, alone, disjunction(every)])
@@ -108,6 +109,11 @@ def spelt_alike(text: str) -> str:
 def _questions(atoms: Iterable[Hashable]) -> frozenset[Hashable]:
     """What atoms ask, so that `x >= 1` and `x > 1` are seen to ask the same of `x`."""
     return frozenset(one for each in atoms for one in (asked(each) if isinstance(each, Atom) else (each,)))
+
+
+def _values(atoms: Iterable[Hashable]) -> frozenset[Hashable]:
+    """What atoms ask about."""
+    return frozenset(each.path if isinstance(each, Atom) else each for each in atoms)
 
 
 def _covers(wide: Formula, narrow: Formula) -> bool:
