@@ -51,7 +51,8 @@ def standing_of(twins: Twins, a: SideVersions, b: SideVersions) -> tuple[list[St
 
 
 def _is_there(half: Half) -> bool:
-    return half.base.definition is not None and half.head.definition is not None
+    """Whether it is a function or class, and was one: what a file says outside of them has no counterpart to be missed."""
+    return half.base.definition is not None and half.head.definition is not None and bool(half.head.definition.qualname)
 
 
 def _differs(part: Part, terms: tuple[Terms, ...], count: int) -> Standing:
