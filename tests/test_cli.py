@@ -241,3 +241,32 @@ def test_an_interrupt_ends_with_130(
     answer_with(monkeypatch, KeyboardInterrupt())
     assert main(["check"]) == 130
     assert capsys.readouterr().err == "consistency-bot: interrupted\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "statuses"),
+    [
+        ("", "0 1 2 3 4 5 70"),
+        ("check", "0 1 2 3 70"),
+        ("demo", "0 1 2 3 70"),
+        ("explain", "0 2 70"),
+        ("github", "0 1 2 3 4 70"),
+        ("github report", "0 1 2 3 4 70"),
+        ("patches", "0 2 3 70"),
+        ("port", "0 1 2 3 70"),
+        ("rules", "0 2 3 70"),
+        ("rules check", "0 2 3 70"),
+        ("rules show", "0 2 3 70"),
+        ("rules schema", "0 2 70"),
+        ("smoke", "0 1 2 3 5 70"),
+        ("smoke plan", "0 2 3 70"),
+        ("smoke run", "0 1 2 3 5 70"),
+        ("smoke report", "0 1 2 5 70"),
+    ],
+)
+def test_the_help_of_a_command_lists_the_statuses_that_it_can_end_with(
+    command: str, statuses: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*command.split(), "--help"]) == 0
+    told = capsys.readouterr().out.partition("exit status:")[2]
+    assert [each.split()[0] for each in " ".join(told.split()).split(";")] == statuses.split()

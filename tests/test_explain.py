@@ -12,7 +12,7 @@ from consistency_bot.concepts import CONCEPTS
 from consistency_bot.errors import UsageError
 from consistency_bot.explained import explain
 from consistency_bot.facts import KINDS
-from consistency_bot.model import Verdict
+from consistency_bot.model import Conclusion, Verdict
 
 ROOT = Path(__file__).parent.parent
 
@@ -39,7 +39,49 @@ def test_a_word_that_nothing_is_known_about_is_an_error_that_suggests_one(capsys
     with pytest.raises(UsageError, match="did you mean `guards`"):
         explain("gards")
     assert main(["explain", "gards"]) == 2
-    assert "no word `gards`" in capsys.readouterr().err
+    assert capsys.readouterr().err == (
+        "consistency-bot: explain: there is no word `gards`; did you mean `guards`?"
+        " `consistency-bot explain` without a word lists them\n"
+    )
+    with pytest.raises(UsageError, match="no word `xyzzy`; `consistency-bot explain` without"):
+        explain("xyzzy")
+
+
+WORDS = (
+    "bodies waived waiver safe needs_review drift in_step twins side unit counterpart mode only atoms smoke port"
+    " fingerprint acknowledgement"
+).split()
+
+
+@pytest.mark.parametrize("word", [*WORDS, *get_args(Conclusion)])
+def test_the_other_words_of_reports_and_rules_files_are_explained(word: str) -> None:
+    title, _, body = explain(word).partition("\n\n")
+    assert title == f"# {word}"
+    assert body.endswith(".")
+
+
+def test_one_and_many_are_the_same_word() -> None:
+    assert explain("sides") == explain("side")
+    assert explain("atom") == explain("atoms")
+    assert explain("calls") != explain("call")
+
+
+def test_without_a_word_all_are_listed_by_group(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain"]) == 0
+    told = capsys.readouterr().out
+    groups = dict(each.split(":\n") for each in told.split("\n\n"))
+    assert list(groups) == [
+        "Kinds of rules",
+        "Verdicts",
+        "Concepts, what a finding is about",
+        "What is compared",
+        "What comes out",
+        "What a rules file says",
+    ]
+    words = [word for group in groups.values() for word in " ".join(group.split()).split(", ")]
+    assert set(words) >= {*KINDS, *get_args(Verdict), *CONCEPTS, *WORDS}
+    assert len(set(words)) == len(words)
+    assert not [word for word in words if word not in explain(word)]
 
 
 def test_the_command_prints_the_page(capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,6 +98,6 @@ def test_an_installed_package_has_its_own_copy(tmp_path: Path, monkeypatch: pyte
     with pytest.raises(UsageError, match="reinstall"):
         explain("missed")
     (package / "_docs" / "rules").mkdir(parents=True)
-    for name in ("verdicts.md", "concepts.md"):
+    for name in ("verdicts.md", "concepts.md", "words.md"):
         (package / "_docs" / name).write_text((ROOT / "docs" / name).read_text("utf-8"), "utf-8")
     assert explain("missed").startswith("# missed")

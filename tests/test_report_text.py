@@ -111,3 +111,8 @@ def test_what_blocks_stands_before_what_does_not() -> None:
     two = [msgspec.structs.replace(finding("missed", here, None), message=each, blocks=each == "B") for each in "AB"]
     text = render(msgspec.structs.replace(NOTHING, findings=tuple(two)), "text", View())
     assert text.index("\n  B\n") < text.index("\n  A\n")
+
+
+def test_the_command_that_may_write_the_other_sides_change_is_named_and_not_promised_to_work() -> None:
+    text = render(with_finding(finding("missed", Place("v2", V2, 4, 5, "f"), None)), "text", View(lines))
+    assert "\n  port: `consistency-bot port 01234567` writes the other side's change, if it can\n" in text

@@ -28,6 +28,9 @@ class Nobody:
     def started(self, job: str, cell: str, at: int, total: int) -> None:
         pass
 
+    def failed(self, job: str, cell: Cell) -> None:
+        pass
+
     def ended(self, job: str, cell: Cell) -> None:
         pass
 

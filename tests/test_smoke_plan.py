@@ -148,12 +148,19 @@ def test_the_plan_says_which_jobs_where_and_why(repository: Repository, capsys: 
     assert main(["smoke", "plan", "--base", "main", "--head", "topic"]) == 0
     assert capsys.readouterr().out == (
         "tp2-sp: startup: twins worker changed; the job itself changed\n"
-        "  on ubuntu-latest, 2 GPUs, at most 10 min\n"
+        "  2 GPUs, at most 10 min; its `runs_on` must name a runner with GPUs, ubuntu-latest has none\n"
         "unit: startup: twins worker changed\n"
         "  on ubuntu-latest, at most 10 min\n"
     )
     assert main(["smoke", "plan", "--base", "HEAD"]) == 0
     assert capsys.readouterr().out == "no smoke job is needed\n"
+
+
+def test_the_plan_names_the_runner_with_gpus_that_a_job_has(
+    repository: Repository, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["smoke", "plan", "--base", "HEAD~1"]) == 0
+    assert "  on evil, 2 GPUs, at most 10 min\n" in capsys.readouterr().out
 
 
 def test_the_matrix_is_one_line_with_the_jobs_of_the_base(

@@ -12,7 +12,7 @@ from consistency_bot.smoke.cells import Cell, Machine, RankError, Status
 from consistency_bot.smoke.grid import grid_of
 from consistency_bot.smoke.results import JobRun, RuleHeld, read_run, write_run
 from consistency_bot.smoke.showing import RUN_FORMATS
-from consistency_bot.smoke.wording import MARKS, MEANING
+from consistency_bot.smoke.wording import MARKS, MEANING, legend
 
 GOLDEN = Path(__file__).parent / "golden"
 STATUSES = list(MEANING)
@@ -86,7 +86,7 @@ COMMAND = JobRun(
             outcome="error",
             status="fail",
             note="ended with status 3",
-            errors=(RankError(rank=0, type="Output", message="first\n::error::<b>@all</b> `x` | y"),),
+            errors=(RankError(rank=None, type="Output", message="first\n::error::<b>@all</b> `x` | y"),),
         ),
     ),
 )
@@ -151,8 +151,51 @@ def test_a_comment_never_gets_too_long() -> None:
 
 def test_every_cell_has_its_place_in_the_grid_even_where_settings_do_not_tell_them_apart() -> None:
     same = [Cell(name=str(number), settings={"tp": 1}, outcome="ok", status="pass") for number in range(4)]
-    for cells in (MATRIX.cells, same, COMMAND.cells):
+    patches = tuple(Cell(name=each, settings={each: 1}, outcome="ok", status="pass") for each in ("a", "b"))
+    for cells in (MATRIX.cells, same, COMMAND.cells, patches, ()):
         assert sorted(each.name for each in grid_of(cells).cells.values()) == sorted(each.name for each in cells)
+
+
+def test_cells_without_axes_in_common_are_a_plain_list() -> None:
+    settings: dict[str, str | int | bool] = {"tp": 2, "sp": True, "activation_checkpointing": True}
+    alone = Cell(name="tp2+sp+activation_checkpointing", settings=settings, outcome="ok", status="pass")
+    judged = [
+        Cell(
+            name="alias",
+            settings={"patch": "alias"},
+            outcome="needed-and-works",
+            expect="needed-and-works",
+            status="pass",
+        ),
+        Cell(
+            name="pad", settings={"patch": "pad"}, outcome="no-longer-needed", expect="needed-and-works", status="fail"
+        ),
+    ]
+    text = RUN_FORMATS["text"]([JobRun(job="one", cells=(alone,)), JobRun(job="judged", cells=tuple(judged))])
+    assert "one\n  tp2 sp activation-checkpointing\n  tp2+sp+activation_checkpointing  ok\n" in text
+    assert "judged\n  alias  ok (needed-and-works)\n  pad    FAIL (no-longer-needed)\n" in text
+
+
+def test_what_is_not_there_is_told_from_what_is() -> None:
+    cells = [
+        Cell(name=f"{tp}{sp}", settings={"tp": tp, "sp": sp}, outcome="ok", status="pass")
+        for tp in (1, 2)
+        for sp in (False, True)
+    ]
+    assert (grid_of(cells).rows, grid_of(cells).columns) == (("tp1", "tp2"), ("no sp", "sp"))
+
+
+def test_the_legend_names_outcomes_by_what_was_expected() -> None:
+    assert legend(COMMAND.cells) == ["FAIL (error): not as expected; in brackets the outcome that was measured"]
+    assert [each.partition(":")[0] for each in legend(MATRIX.cells)] == [
+        "ok",
+        "ok (checkpoint-mismatch)",
+        "FAIL (wrong-numerics)",
+        "flaky",
+        "DIED",
+        "-",
+        "gpu?",
+    ]
 
 
 def test_every_status_has_a_mark_of_its_own() -> None:

@@ -12,6 +12,7 @@ import pytest
 from processes import left_behind
 
 from consistency_bot.cli import main
+from consistency_bot.cli.progress import progress
 from consistency_bot.errors import UsageError
 from consistency_bot.jobs import Job
 from consistency_bot.smoke import probing, running
@@ -20,7 +21,7 @@ from consistency_bot.smoke.launchers import Launcher, read_launcher
 from consistency_bot.smoke.results import JobRun, exit_status, read_run
 from consistency_bot.smoke.running import run_jobs
 from consistency_bot.smoke.setting import Setting
-from consistency_bot.smoke.supervising import Limits
+from consistency_bot.smoke.supervising import Limits, Watch
 from repositories import Repository, isolate
 
 ROOT = Path(__file__).parent.parent
@@ -46,9 +47,13 @@ class Seen:
     def __init__(self) -> None:
         self.begun: list[str] = []
         self.over: list[tuple[str, str]] = []
+        self.failures: list[tuple[str, str]] = []
 
     def started(self, job: str, cell: str, at: int, total: int) -> None:
         self.begun.append(cell)
+
+    def failed(self, job: str, cell: Cell) -> None:
+        self.failures.append((cell.name, cell.status))
 
     def ended(self, job: str, cell: Cell) -> None:
         self.over.append((cell.name, cell.status))
@@ -66,6 +71,7 @@ def run(
     plan: dict[str, str] | None = None,
     limits: Limits = QUICK,
     cells: tuple[str, ...] = (),
+    watch: Watch | None = None,
 ) -> JobRun:
     """One job's run, with the worker playing the plan."""
     out = folder / "out"
@@ -74,7 +80,7 @@ def run(
     setting = Setting(
         repository=str(folder), commit="c", out=str(out), device="cpu", launcher=Launcher(), limits=limits, cells=cells
     )
-    (found,) = run_jobs([job], setting, Seen())
+    (found,) = run_jobs([job], setting, watch or Seen())
     assert read_run(str(out / f"{job.name}.jsonl")) == found
     return found
 
@@ -122,6 +128,32 @@ def test_a_failure_that_does_not_come_again_alone_is_flaky(tmp_path: Path) -> No
     assert statuses(found) == {A: "flaky", B: "pass", C: "fail"}
     assert [cell.confirmed for cell in found.cells] == ["ok", "", "wrong-numerics"]
     assert exit_status([found]) == 1
+
+
+def test_each_failure_is_told_as_such_once_and_its_cell_once_when_it_is_over(tmp_path: Path) -> None:
+    seen = Seen()
+    run(tmp_path, PROBE, {A: "once", B: "die", C: "fail"}, watch=seen)
+    assert seen.failures == [(A, "fail"), (B, "crash"), (C, "fail")]
+    assert seen.over == [(A, "flaky"), (B, "crash"), (C, "fail")]
+    seen = Seen()
+    run(tmp_path, Job(name="own", command="exit 1"), watch=seen)
+    assert (seen.failures, seen.over) == ([("own", "fail")], [("own", "fail")])
+
+
+def test_what_is_not_run_once_more_is_not_said_to_be(tmp_path: Path) -> None:
+    seen = Seen()
+    run(tmp_path, PROBE, {B: "fail"}, Limits(job=10.0, start=9.0, cell=9.0, collective=0.5), watch=seen)
+    assert (seen.failures, seen.over) == ([], [(A, "pass"), (B, "fail"), (C, "pass")])
+
+
+def test_a_line_says_that_a_second_run_follows(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    with progress() as watch:
+        run(tmp_path, Job(name="own", command="echo why; exit 1"), watch=watch)
+    assert capsys.readouterr().err == (
+        "own: fail, run once more alone: own: error, expected ok (ended with status 1); last output: why\n"
+        "own: fail        own: error, expected ok (ended with status 1); alone in fresh processes: error;"
+        " last output: why\n"
+    )
 
 
 def test_a_probe_that_cannot_begin_was_not_run(tmp_path: Path) -> None:
@@ -222,6 +254,22 @@ def test_a_command_that_takes_too_long_is_ended(tmp_path: Path) -> None:
     found = run(tmp_path, Job(name="own", command="sleep 91.7531"), limits=limits)
     assert statuses(found) == {"own": "timeout"}
     assert left_behind("91.7531") == []
+
+
+TOLD_TO_STOP = (
+    '{"message": {"message": "SignalException: Process 7 got signal: 15", "extraInfo": {"py_callstack": ""}}}'
+)
+
+
+def test_a_command_that_takes_too_long_says_so_with_what_it_printed_before_it_was_told_to_stop(tmp_path: Path) -> None:
+    script = """trap 'echo "$SAID" > "$TORCHELASTIC_ERROR_FILE"; echo got signal: 15; exit 1' TERM; echo step 7; sleep 91.7531"""
+    limits = Limits(job=1.0, start=1.0, cell=1.0, collective=0.1)
+    found = run(tmp_path, Job(name="own", command=script, minutes=3, env={"SAID": TOLD_TO_STOP}), limits=limits)
+    (cell,) = found.cells
+    assert cell.note == "ended after 0.0 minutes: the time of the job was over, its `minutes` are 3"
+    assert [(each.type, each.message) for each in cell.errors] == [("Output", "step 7")]
+    assert "got signal" in (tmp_path / "out/own.work/1.log").read_text()
+    assert "SignalException" in (tmp_path / "out/own.work/1.error").read_text()
 
 
 @pytest.mark.parametrize(

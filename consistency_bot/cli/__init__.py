@@ -73,9 +73,9 @@ def _run(arguments: list[str]) -> int:
         return run_smoke(options)
     if options.command == "explain":
         from consistency_bot.cli.streams import put_out
-        from consistency_bot.explained import explain
+        from consistency_bot.explained import explain, list_words
 
-        put_out(f"{explain(options.word)}\n", "text", None)
+        put_out(f"{list_words() if options.word is None else explain(options.word)}\n", "text", None)
         return 0
     from consistency_bot.cli.check import run_check
 

@@ -1,14 +1,31 @@
 """What the command line takes. argparse: 5 ms to import, where click takes 20."""
 
 import argparse
+from functools import partial
 
 from consistency_bot import __version__
 from consistency_bot.report import FORMATS, PATCH_FORMATS
 
-EXIT_CODES = (
-    "exit status: 0 nothing blocks; 1 something blocks; 2 the rules file or the command line is wrong;"
-    " 3 git could not answer; 4 GitHub could not be reached; 70 a bug of consistency-bot"
-)
+_JUDGED = "0 nothing blocks; 1 something blocks"
+_WRONG = "2 the rules file or the command line is wrong"
+_GIT = "3 git could not answer"
+_GITHUB = "4 GitHub could not be reached, or refused"
+_BUG = "70 a bug of consistency-bot"
+_NOT_RUN = "5 a smoke job could not be run, or nothing ran"
+
+
+def _statuses(*meanings: str) -> str:
+    return f"exit status: {'; '.join(meanings)}"
+
+
+EXIT_CODES = _statuses(_JUDGED, _WRONG, _GIT, f"{_GITHUB} (`github` alone)", f"{_NOT_RUN} (`smoke` alone)", _BUG)
+"""Of all commands; the help of each has its own."""
+
+_CHECK_EXIT_CODES = _statuses(_JUDGED, _WRONG, _GIT, _BUG)
+_GITHUB_EXIT_CODES = _statuses(_JUDGED, _WRONG, _GIT, _GITHUB, _BUG)
+_TREE_EXIT_CODES = _statuses("0 told, whatever there is to tell", _WRONG, _GIT, _BUG)
+_DEMO_EXIT_CODES = _statuses("0 the story came out as told", "1 it did not", "2 the example is not there", _GIT, _BUG)
+_PRINTING_EXIT_CODES = _statuses("0 printed", "2 the command line is wrong", _BUG)
 
 
 class _Help(argparse.HelpFormatter):
@@ -28,35 +45,25 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    judge = "judge a change"
-    _add_check(commands.add_parser("check", help=judge, description=_CHECK, epilog=EXIT_CODES, formatter_class=_Help))
-    explain = commands.add_parser(
-        "explain",
-        help="what a word of a report or a rules file means",
-        description=_EXPLAIN,
-        formatter_class=_Help,
-    )
-    explain.add_argument("word", metavar="WORD", help="a verdict, a concept, or a kind of rule")
-    port = "write the other side's change"
-    _add_port(commands.add_parser("port", help=port, description=_PORT, epilog=_PORT_EXIT_CODES, formatter_class=_Help))
+    add = partial(commands.add_parser, formatter_class=_Help)
+    _add_check(add("check", help="judge a change", description=_CHECK, epilog=_CHECK_EXIT_CODES))
+    words = "what a word of a report or a rules file means"
+    explain = add("explain", help=words, description=_EXPLAIN, epilog=_PRINTING_EXIT_CODES)
+    word = "a verdict, a concept, a kind of rule, or another word (default: list all that there are)"
+    explain.add_argument("word", metavar="WORD", nargs="?", help=word)
+    _add_port(add("port", help="write the other side's change", description=_PORT, epilog=_PORT_EXIT_CODES))
     demo = "build a throw-away repository from the example and tell its story"
-    commands.add_parser("demo", help=demo, description=demo, formatter_class=_Help)
+    add("demo", help=demo, description=demo, epilog=_DEMO_EXIT_CODES)
     inside = "inside GitHub Actions: judge, and write what came out"
-    _add_github(commands.add_parser("github", help=inside, formatter_class=_Help))
+    _add_github(add("github", help=inside, epilog=_GITHUB_EXIT_CODES))
     patches = "list monkey-patches: whether each is still needed, and everything that names its function"
-    _add_patches(
-        commands.add_parser(
-            "patches", help="list monkey-patches", description=patches, epilog=EXIT_CODES, formatter_class=_Help
-        )
-    )
+    _add_patches(add("patches", help="list monkey-patches", description=patches, epilog=_TREE_EXIT_CODES))
     from consistency_bot.cli.smoke_options import EXIT_CODES as SMOKE_EXIT_CODES
     from consistency_bot.cli.smoke_options import add_smoke
 
     jobs = "run smoke jobs on real hardware: which a change needs, running them, what they came to"
-    add_smoke(commands.add_parser("smoke", help=jobs, epilog=SMOKE_EXIT_CODES, formatter_class=_Help), _Help)
-    _add_rules(
-        commands.add_parser("rules", help="what a rules file means and sees", epilog=EXIT_CODES, formatter_class=_Help)
-    )
+    add_smoke(add("smoke", help=jobs, epilog=SMOKE_EXIT_CODES), _Help)
+    _add_rules(add("rules", help="what a rules file means and sees", epilog=_TREE_EXIT_CODES))
     return parser.parse_args(arguments)
 
 
@@ -66,7 +73,10 @@ _CHECK = (
 )
 
 
-_EXPLAIN = "Print what a verdict, a concept or a kind of rule means, with a good and a bad example for the kinds."
+_EXPLAIN = (
+    "Print what a word of a report or a rules file means, with a good and a bad example for the kinds of rules. Without a"
+    " word: list all that are known."
+)
 _PORT = (
     "Write the other side's change. With fingerprints of a check's findings, or --all: print it as a patch, or make it in"
     " the working tree (--apply). Without either: list what can be ported. With --from and --onto: one file's change"
@@ -133,7 +143,7 @@ def _add_github(github: argparse.ArgumentParser) -> None:
     )
     tasks = github.add_subparsers(dest="task", metavar="TASK", required=True)
     for name, text in GITHUB_TASKS.items():
-        _add_task(tasks.add_parser(name, help=text, description=text, epilog=EXIT_CODES, formatter_class=_Help))
+        _add_task(tasks.add_parser(name, help=text, description=text, epilog=_GITHUB_EXIT_CODES, formatter_class=_Help))
 
 
 def _add_task(task: argparse.ArgumentParser) -> None:
@@ -162,16 +172,18 @@ def _add_rules(rules: argparse.ArgumentParser) -> None:
     commands = rules.add_subparsers(dest="what", metavar="WHAT", required=True)
     check = "tell every mistake of a rules file, and what in it matches nothing in this tree"
     _add_tree(
-        commands.add_parser("check", help="find mistakes", description=check, epilog=EXIT_CODES, formatter_class=_Help)
+        commands.add_parser(
+            "check", help="find mistakes", description=check, epilog=_TREE_EXIT_CODES, formatter_class=_Help
+        )
     )
     show = "tell what every rule sees in this tree: sides, files, functions, facts"
     _add_tree(
         commands.add_parser(
-            "show", help="tell what rules see", description=show, epilog=EXIT_CODES, formatter_class=_Help
+            "show", help="tell what rules see", description=show, epilog=_TREE_EXIT_CODES, formatter_class=_Help
         )
     )
     schema = commands.add_parser(
-        "schema", help="print the JSON Schema of rules files", epilog=EXIT_CODES, formatter_class=_Help
+        "schema", help="print the JSON Schema of rules files", epilog=_PRINTING_EXIT_CODES, formatter_class=_Help
     )
     _add_output(schema)
 

@@ -34,8 +34,16 @@ def _line(job: str, cell: Cell) -> str:
     """One cell that is over. It begins with the job's name, never with what a job printed: no runner takes it for a command."""
     if cell.status not in FAILED:
         return visible(f"{job}: {cell.status:<11} {cell.name} {cell.seconds:.1f} s")
-    said = "; ".join([what_happened(cell), *map(error_line, cell.errors)])
-    return visible(f"{job}: {cell.status:<11} {cell.name}: {said}")
+    return visible(f"{job}: {cell.status:<11} {cell.name}: {_said(cell)}")
+
+
+def _line_of_first(job: str, cell: Cell) -> str:
+    """One cell that failed and has a second run before it."""
+    return visible(f"{job}: {cell.status}, run once more alone: {cell.name}: {_said(cell)}")
+
+
+def _said(cell: Cell) -> str:
+    return "; ".join([what_happened(cell), *map(error_line, cell.errors)])
 
 
 class _Lines:
@@ -44,10 +52,18 @@ class _Lines:
     def started(self, job: str, cell: str, at: int, total: int) -> None:
         """Nothing: what a cell comes to is soon there."""
 
+    def failed(self, job: str, cell: Cell) -> None:
+        """What the first run came to."""
+        _write(_line_of_first(job, cell))
+
     def ended(self, job: str, cell: Cell) -> None:
         """What it came to."""
-        sys.stderr.write(f"{_line(job, cell)}\n")
-        sys.stderr.flush()
+        _write(_line(job, cell))
+
+
+def _write(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()
 
 
 class _Bars:
@@ -64,6 +80,10 @@ class _Bars:
             self._tasks[job] = self._bar.add_task(_escaped(job), total=total)
             self._done[job] = set()
         self._bar.update(self._tasks[job], description=_escaped(f"{job}: {cell}"))
+
+    def failed(self, job: str, cell: Cell) -> None:
+        """Keep it in sight; it is not over."""
+        self._bar.console.print(_escaped(_line_of_first(job, cell)), style="red", highlight=False)
 
     def ended(self, job: str, cell: Cell) -> None:
         """Move on, and keep what failed in sight."""

@@ -2,9 +2,15 @@
 
 import argparse
 
-EXIT_CODES = (
-    "exit status: 0 what could run here passed, and something did; 1 something failed; 2 the rules file or the command"
-    " line is wrong; 3 git could not answer; 5 a job could not be run, or nothing ran; 70 a bug of consistency-bot"
+_WRONG = "2 the rules file or the command line is wrong"
+_GIT = "3 git could not answer"
+_PASSED = "0 what could run here passed, and something did; 1 something failed"
+_NOT_RUN = "5 a job could not be run, or nothing ran"
+_BUG = "70 a bug of consistency-bot"
+EXIT_CODES = f"exit status: {_PASSED}; {_WRONG}; {_GIT}; {_NOT_RUN}; {_BUG}"
+_PLAN_EXIT_CODES = f"exit status: 0 told, whether a job is needed or none; {_WRONG}; {_GIT}; {_BUG}"
+_REPORT_EXIT_CODES = (
+    f"exit status: {_PASSED}; 2 the command line is wrong, or a file is no results file; {_NOT_RUN}; {_BUG}"
 )
 PLAN = (
     "Tell which smoke jobs a change needs, and why: a rule, its twins or a patch changed, the locked torch, or what"
@@ -21,14 +27,14 @@ def add_smoke(smoke: argparse.ArgumentParser, formatter: type[argparse.HelpForma
     """Add the three to `smoke`."""
     commands = smoke.add_subparsers(dest="what", metavar="WHAT", required=True)
     texts = (
-        ("plan", "which jobs a change needs", PLAN),
-        ("run", "run jobs", RUN),
-        ("report", "what runs came to", REPORT),
+        ("plan", "which jobs a change needs", PLAN, _PLAN_EXIT_CODES),
+        ("run", "run jobs", RUN, EXIT_CODES),
+        ("report", "what runs came to", REPORT, _REPORT_EXIT_CODES),
     )
     adders = {"plan": _add_plan, "run": _add_run, "report": _add_report}
-    for name, short, text in texts:
+    for name, short, text, statuses in texts:
         adders[name](
-            commands.add_parser(name, help=short, description=text, epilog=EXIT_CODES, formatter_class=formatter)
+            commands.add_parser(name, help=short, description=text, epilog=statuses, formatter_class=formatter)
         )
 
 

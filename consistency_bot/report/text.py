@@ -44,7 +44,8 @@ def _finding(finding: Finding, why: str, view: View) -> Iterator[str]:
 
         yield from port_text(finding)
     elif finding.verdict == "missed" and finding.rule == "bodies":
-        yield f"  port: consistency-bot port {visible(finding.fingerprint[:8])} shows the other side's change"
+        command = f"consistency-bot port {visible(finding.fingerprint[:8])}"
+        yield f"  port: `{command}` writes the other side's change, if it can"
     yield f"  next: {next_step(finding)}"
     if finding.blocks or finding.verdict in DRIFT:
         yield f"  fingerprint: {visible(finding.fingerprint)}"  # what a waiver names

@@ -65,25 +65,28 @@ class Attempts:
         """A file of the next attempt."""
         return os.path.join(self.folder, f"{self._number + 1}.{name}")
 
-    def run_worker(self, command: list[str], variables: dict[str, str], ranks: int) -> "Attempt":
+    def run_worker(self, command: list[str], variables: dict[str, str], ranks: int, watch: Watch) -> "Attempt":
         """Run it to its end, or to the end that has to be put to it; it writes lines to `path("results")`."""
-        return self._run(command, variables, ranks, msgspec.structs.replace(self._limits, job=self.seconds_left))
+        limits = msgspec.structs.replace(self._limits, job=self.seconds_left)
+        return self._run(command, variables, ranks, limits, watch)
 
     def run_team(self, command: str, begun: Started, variables: dict[str, str], ranks: int) -> "Attempt":
         """The same for a shell command, which may be silent as long as it has time; its one line is that it has begun."""
         limits = msgspec.structs.replace(self._limits, job=self.seconds_left, start=math.inf, cell=math.inf)
         line = as_line(begun).decode().rstrip()
         whole = ["sh", "-c", _BEGUN, "sh", line, self.path("results"), command, self.setting.repository]
-        return self._run(whole, variables, ranks, limits)
+        return self._run(whole, variables, ranks, limits, self.watch)
 
-    def _run(self, command: list[str], variables: dict[str, str], ranks: int, limits: Limits) -> "Attempt":
+    def _run(
+        self, command: list[str], variables: dict[str, str], ranks: int, limits: Limits, watch: Watch
+    ) -> "Attempt":
         results, log, errors = (self.path(name) for name in ("results", "log", "error"))
         self._number += 1
         setting, launcher = self.setting, self.setting.launcher
         whole = launched(launcher, with_environment(command, variables), self.job, self.device.kind, ranks)
         grace = GRACE_HERE if launcher.is_local else GRACE_AWAY
         with Guarded(whole, inherited(), setting.repository, log, grace) as process:
-            ending = supervise(process, results, self.job.name, limits, self.watch)
+            ending = supervise(process, results, self.job.name, limits, watch)
         return Attempt(ending, log, errors)
 
 

@@ -13,6 +13,9 @@ _RANK = re.compile(r"rank\s*:\s*(?P<rank>[0-9]{1,6}) \(local_rank.*\n\s*exitcode
 _SIGNALS = {-9: "SIGKILL", -6: "SIGABRT", -11: "SIGSEGV", -15: "SIGTERM", -7: "SIGBUS"}
 _TYPE = re.compile(r"(?P<type>[A-Za-z_][\w.]*)(?:: (?P<message>.*))?", re.DOTALL)
 
+_TOLD_TO_STOP = re.compile(r"(?:\w+\.)*SignalException\b")
+"""What torchrun writes where it is itself told to stop: who told it knows why, this is no cause."""
+
 TAIL = 4_000
 """Bytes at the end of a log that are looked at."""
 
@@ -25,7 +28,7 @@ def root_cause(error_file: str, log: str) -> tuple[RankError, ...]:
     found = [(int(each["rank"]), int(each["code"])) for each in _RANK.finditer(text)]
     root = found[-1] if found else None  # the report lists the root cause last
     message = _message(error_file)
-    if message is not None:
+    if message is not None and not _TOLD_TO_STOP.match(message[0].strip()):
         return (_raised(root[0] if root else 0, *message),)
     if root is None:
         return ()
@@ -76,13 +79,15 @@ def _message(error_file: str) -> tuple[str, str] | None:
     return (found, "") if isinstance(found, str) else (found.message, found.extraInfo.py_callstack)
 
 
-def last_lines(log: str) -> str:
-    """The end of a log, for people."""
-    return "\n".join(_tail(log, TAIL).rstrip().split("\n")[-LINES:])
+def last_lines(log: str, until: int | None = None) -> str:
+    """The end of a log, for people; of its first `until` bytes where that is given."""
+    return "\n".join(_tail(log, TAIL, until).rstrip().split("\n")[-LINES:])
 
 
-def _tail(log: str, size: int) -> str:
+def _tail(log: str, size: int, until: int | None = None) -> str:
     try:
-        return read_piece(log, -size, size).decode("utf-8", "replace")
+        if until is None:
+            return read_piece(log, -size, size).decode("utf-8", "replace")
+        return read_piece(log, max(0, until - size), min(size, until)).decode("utf-8", "replace")
     except OSError:
         return ""

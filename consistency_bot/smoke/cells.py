@@ -29,10 +29,17 @@ class Machine(msgspec.Struct, frozen=True, kw_only=True, tag="machine", tag_fiel
     world_size: int = 1
 
 
-class RankError(msgspec.Struct, frozen=True, kw_only=True):
-    """What one rank raised. `site` is `file:line in function` of the innermost frame that is the probe's or the team's."""
+OUTPUT = "Output"
+"""Type of an error that is none: the last lines that a command printed."""
 
-    rank: int
+
+class RankError(msgspec.Struct, frozen=True, kw_only=True):
+    """What one rank raised. `site` is `file:line in function` of the innermost frame that is the probe's or the team's.
+
+    `rank` is null for what a command printed: nobody knows what is below it.
+    """
+
+    rank: int | None
     type: str
     message: str
     site: str = ""

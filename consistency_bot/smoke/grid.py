@@ -9,6 +9,9 @@ from consistency_bot.smoke.cells import Cell
 WIDEST = 16
 """Columns that a grid may have; more are rows."""
 
+OUTCOME = "outcome"
+"""The name of the column where there is only one."""
+
 Settings = Mapping[str, str | int | bool]
 
 
@@ -21,21 +24,37 @@ class Grid(msgspec.Struct, frozen=True):
 
 
 def grid_of(cells: Sequence[Cell]) -> Grid:
-    """The grid of all cells. Settings that are the same in all of them are left out; see `shared_settings`."""
+    """The grid of all cells. Settings that are the same in all of them are left out; see `shared_settings`.
+
+    Cells that have no setting in common that tells them apart are a list: one column, each cell by its name.
+    """
     keys = list(dict.fromkeys(key for cell in cells for key in cell.settings))
+    if not _axes(cells):
+        return _list_of(cells)
     varying = [key for key in keys if len({cell.settings.get(key, "") for cell in cells}) > 1]
     split = _split(cells, varying)
     rows: dict[str, int] = {}
     columns: dict[str, int] = {}
     placed: dict[tuple[int, int], Cell] = {}
     for cell in cells:
-        row = _told(cell.settings, varying[:split]) or "cell"
-        column = _told(cell.settings, varying[split:]) or ("outcome" if varying else cell.name)
+        row = _label(cell.settings, varying[:split]) or cell.name
+        column = _label(cell.settings, varying[split:]) or OUTCOME
         at = rows.setdefault(row, len(rows)), columns.setdefault(column, len(columns))
         if at in placed:  # settings do not tell all: then the name does
             at = rows.setdefault(cell.name, len(rows)), at[1]
         placed[at] = cell
     return Grid(tuple(rows), tuple(columns), placed)
+
+
+def _axes(cells: Sequence[Cell]) -> list[str]:
+    """The settings that every cell has and that are not the same in all."""
+    common = [key for key in cells[0].settings if all(key in cell.settings for cell in cells)] if cells else []
+    return [key for key in common if len({cell.settings[key] for cell in cells}) > 1]
+
+
+def _list_of(cells: Sequence[Cell]) -> Grid:
+    """One column, and a row for each cell by its name: nothing else puts them in order."""
+    return Grid(tuple(cell.name for cell in cells), (OUTCOME,), {(at, 0): cell for at, cell in enumerate(cells)})
 
 
 def shared_settings(cells: Sequence[Cell]) -> str:
@@ -52,6 +71,13 @@ def _split(cells: Sequence[Cell], keys: Sequence[str]) -> int:
         if len(columns) <= min(WIDEST, max(4, len(cells) // len(columns))):
             return split
     return len(keys)
+
+
+def _label(settings: Settings, keys: Sequence[str]) -> str:
+    """What stands at a row or a column: never nothing where there is a setting, since that is told from its opposite."""
+    return _told(settings, keys) or " ".join(
+        f"no {key.replace('_', '-')}" for key in keys if settings.get(key) is False
+    )
 
 
 def _told(settings: Settings, keys: Sequence[str]) -> str:

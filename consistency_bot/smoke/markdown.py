@@ -9,10 +9,9 @@ from consistency_bot.smoke.grid import grid_of, shared_settings
 from consistency_bot.smoke.results import JobRun
 from consistency_bot.smoke.versus import Versus, compared
 from consistency_bot.smoke.wording import (
-    MARKS,
-    MEANING,
     counted,
     error_line,
+    legend,
     machine_line,
     mark,
     noted,
@@ -54,7 +53,7 @@ def _versus(versus: Versus) -> Iterator[str]:
     yield f"{code(versus.job)} on {len(versus.machines)} machines: {count}"
     if versus.rows:
         lines = [row_markdown(["", *map(cell_code, versus.machines)]), "|---" * (len(versus.machines) + 1) + "|"]
-        lines += [row_markdown([cell_code(name), *said]) for name, said in versus.rows]
+        lines += [row_markdown([cell_code(name), *map(prose, said)]) for name, said in versus.rows]
         yield "\n".join(lines)
 
 
@@ -75,8 +74,7 @@ def _job(run: JobRun) -> Iterator[str]:
         if shared := shared_settings(run.cells):
             yield f"All with {prose(shared)}."
         yield _table(run)
-        statuses = {cell.status for cell in run.cells}
-        yield "; ".join(f"{MARKS[each]}: {meaning}" for each, meaning in MEANING.items() if each in statuses) + "."
+        yield "\n".join(f"- {prose(each)}" for each in legend(run.cells))
         yield "</details>"
 
 
@@ -85,5 +83,5 @@ def _table(run: JobRun) -> str:
     lines = [row_markdown(["", *map(cell_code, grid.columns)]), "|---" * (len(grid.columns) + 1) + "|"]
     for at, name in enumerate(grid.rows):
         cells = (grid.cells.get((at, column)) for column in range(len(grid.columns)))
-        lines.append(row_markdown([cell_code(name), *(mark(cell) if cell else "" for cell in cells)]))
+        lines.append(row_markdown([cell_code(name), *(prose(mark(cell)) if cell else "" for cell in cells)]))
     return "\n".join(lines)

@@ -7,7 +7,7 @@ import msgspec
 from consistency_bot.errors import UsageError
 from consistency_bot.git import read_change
 from consistency_bot.model import Report
-from consistency_bot.planned import Planned, matrix, planned
+from consistency_bot.planned import ORDINARY_RUNNER, Planned, matrix, planned
 from consistency_bot.rules import RulesText, load_rules
 from consistency_bot.visible import visible
 
@@ -34,12 +34,19 @@ def planned_by_report(path: str, given: RulesText | None, repo: str) -> tuple[Pl
 def _text(jobs: Sequence[Planned]) -> str:
     if not jobs:
         return "no smoke job is needed\n"
-    said = []
-    for each in jobs:
-        gpus = f", {each.gpus} GPU{'s' * (each.gpus != 1)}" if each.gpus else ""
-        said.append(visible(f"{each.job}: {each.reason}"))
-        said.append(visible(f"  on {', '.join(each.runs_on)}{gpus}, at most {each.minutes} min"))
-    return "\n".join(said) + "\n"
+    said = (line for each in jobs for line in (f"{each.job}: {each.reason}", f"  {_where(each)}"))
+    return "\n".join(map(visible, said)) + "\n"
+
+
+def _where(job: Planned) -> str:
+    """Its runner and what it needs; where GitHub's own is left for a job with GPUs, that this one has none."""
+    bounds = f"at most {job.minutes} min"
+    if not job.gpus:
+        return f"on {', '.join(job.runs_on)}, {bounds}"
+    gpus = f"{job.gpus} GPU{'s' * (job.gpus != 1)}"
+    if job.runs_on == ORDINARY_RUNNER:
+        return f"{gpus}, {bounds}; its `runs_on` must name a runner with GPUs, {ORDINARY_RUNNER[0]} has none"
+    return f"on {', '.join(job.runs_on)}, {gpus}, {bounds}"
 
 
 def _json(jobs: Sequence[Planned]) -> str:

@@ -13,17 +13,9 @@ from consistency_bot.smoke.causes import last_lines, root_cause
 from consistency_bot.smoke.cells import Cell, Machine, Order, RankError, Status
 from consistency_bot.smoke.combinations import Combination, cells_of, ranks_of
 from consistency_bot.smoke.commands import worker_command, worker_environment
+from consistency_bot.smoke.confirming import SECONDS_TO_CONFIRM, FirstRun, SecondRun
 from consistency_bot.smoke.results import JobRun, RuleHeld
-from consistency_bot.smoke.supervising import Ending
-
-CONFIRMED = frozenset({"fail", "timeout", "crash"})
-"""Statuses that a second run, alone in fresh processes, has to confirm."""
-
-MOST_CONFIRMED = 8
-"""A second run takes seconds; where many cells fail, the first of them show whether it was chance."""
-
-SECONDS_TO_CONFIRM = 20.0
-"""With less of the job's time left no second run is begun."""
+from consistency_bot.smoke.supervising import Ending, Watch
 
 
 def run_probe(attempts: Attempts, blank: JobRun) -> JobRun:
@@ -79,6 +71,7 @@ class _Probe:
 
     def __init__(self, attempts: Attempts, options: Options, cells: Sequence[Combination]) -> None:
         self._attempts = attempts
+        self._first = FirstRun(attempts.watch, lambda: attempts.seconds_left)
         self._cells = {cell.name: cell for cell in cells}
         device = attempts.device
         needed = ranks_of(options, device.kind)
@@ -90,7 +83,7 @@ class _Probe:
     def measure(self) -> str:
         """Run until every cell has its line; why it could not be done, "" where it could."""
         while left := [name for name in self._cells if name not in self.found]:
-            attempt = self._run(left if self.found or self._attempts.setting.cells else ())
+            attempt = self._run(left if self.found or self._attempts.setting.cells else (), self._first)
             ending = attempt.ending
             before = len(self.found)
             self.found |= {cell.name: cell for cell in ending.cells if cell.name in self._cells}
@@ -104,16 +97,15 @@ class _Probe:
 
     def confirm(self) -> None:
         """Run what failed once more, each cell alone: what passes then is flaky."""
-        failed = [cell for cell in self.found.values() if cell.status in CONFIRMED]
-        for cell in failed[:MOST_CONFIRMED]:
-            if self._attempts.seconds_left < SECONDS_TO_CONFIRM:
-                return
-            again = next((each for each in self._run([cell.name]).ending.cells if each.name == cell.name), None)
-            confirmed = again.outcome or again.status if again is not None else "crash"
-            status: Status = "flaky" if again is not None and again.status == "pass" else cell.status
-            self._tell(msgspec.structs.replace(cell, status=status, confirmed=confirmed))
+        watch = self._attempts.watch
+        for name in dict.fromkeys(self._first.to_confirm):
+            if self._attempts.seconds_left >= SECONDS_TO_CONFIRM:
+                attempt = self._run([name], SecondRun(watch))
+                again = next((each for each in attempt.ending.cells if each.name == name), None)
+                self.found[name] = _confirmed(self.found[name], again)
+            watch.ended(self._attempts.job.name, self.found[name])
 
-    def _run(self, only: Iterable[str]) -> Attempt:
+    def _run(self, only: Iterable[str], watch: Watch) -> Attempt:
         attempts = self._attempts
         path = attempts.path("order")
         order = Order(
@@ -130,7 +122,7 @@ class _Probe:
         with open(path, "wb") as file:
             file.write(msgspec.json.encode(order))
         variables = worker_environment(attempts.path("error")) | attempts.job.env
-        attempt = attempts.run_worker(worker_command(path, self._ranks), variables, self._ranks)
+        attempt = attempts.run_worker(worker_command(path, self._ranks), variables, self._ranks, watch)
         self.machine = self.machine or attempt.ending.machine
         return attempt
 
@@ -165,7 +157,14 @@ class _Probe:
 
     def _tell(self, cell: Cell) -> None:
         self.found[cell.name] = cell
-        self._attempts.watch.ended(self._attempts.job.name, cell)
+        self._first.ended(self._attempts.job.name, cell)
+
+
+def _confirmed(cell: Cell, again: Cell | None) -> Cell:
+    """The cell with what its second run came to, None where that left no line."""
+    status: Status = "flaky" if again is not None and again.status == "pass" else cell.status
+    confirmed = again.outcome or again.status if again is not None else "crash"
+    return msgspec.structs.replace(cell, status=status, confirmed=confirmed)
 
 
 def _how(ending: Ending) -> str:

@@ -36,6 +36,7 @@ class Guarded:
     ) -> None:
         self._mark = f"{MARK}={uuid.uuid4().hex}"
         self._grace = grace
+        self._log = log
         name, _, value = self._mark.partition("=")
         try:
             with open(log, "ab", opener=_at_once) as output:
@@ -64,6 +65,13 @@ class Guarded:
     def status(self) -> int | None:
         """The exit status; None while it runs."""
         return self._guard.poll()
+
+    def printed(self) -> int:
+        """Bytes of its output so far; 0 where a job has done away with the file."""
+        try:
+            return os.path.getsize(self._log)
+        except OSError:
+            return 0
 
     def wait(self, seconds: float) -> None:
         """Until it ends, but no longer than that."""

@@ -19,8 +19,11 @@ class Watch(Protocol):
     def started(self, job: str, cell: str, at: int, total: int) -> None:
         """A cell has begun, the one at this place, counted from 1."""
 
+    def failed(self, job: str, cell: Cell) -> None:
+        """A cell failed and is run once more, alone: `ended` tells what both runs came to."""
+
     def ended(self, job: str, cell: Cell) -> None:
-        """A cell is over; it may come again once a second run has confirmed it."""
+        """A cell is over."""
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -38,7 +41,10 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 class Ending(msgspec.Struct, frozen=True, kw_only=True):
-    """How a run came to its end. `running` is the cell that had begun and has no line of its own, "" for none."""
+    """How a run came to its end. `running` is the cell that had begun and has no line of its own, "" for none.
+
+    `printed` is how many bytes of output there were when it ended or was told to: what comes later says only that.
+    """
 
     how: How
     status: int | None
@@ -46,6 +52,7 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True):
     cells: tuple[Cell, ...]
     stopped: tuple[Stopped, ...]
     running: str
+    printed: int
 
 
 class _Reader:
@@ -76,9 +83,10 @@ def supervise(process: Guarded, path: str, job: str, limits: Limits, watch: Watc
     """
     reader = _Reader(path)
     how = _follow(process, reader, job, limits, watch)
+    printed = process.printed()
     process.end()
     _tell(reader.more(), job, watch)  # a rank that is told to stop says where it was
-    return _ending(how, process.status(), reader.lines)
+    return _ending(how, process.status(), reader.lines, printed)
 
 
 def _follow(process: Guarded, reader: _Reader, job: str, limits: Limits, watch: Watch) -> How:
@@ -111,7 +119,7 @@ def _tell(lines: list[Line], job: str, watch: Watch) -> None:
             watch.ended(job, line)
 
 
-def _ending(how: How, status: int | None, lines: list[Line]) -> Ending:
+def _ending(how: How, status: int | None, lines: list[Line], printed: int) -> Ending:
     cells = {line.name: line for line in lines if isinstance(line, Cell)}
     begun = [line.name for line in lines if isinstance(line, Started)]
     return Ending(
@@ -121,4 +129,5 @@ def _ending(how: How, status: int | None, lines: list[Line]) -> Ending:
         cells=tuple(cells.values()),
         stopped=tuple(line for line in lines if isinstance(line, Stopped)),
         running=begun[-1] if begun and begun[-1] not in cells else "",
+        printed=printed,
     )

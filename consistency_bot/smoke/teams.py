@@ -12,7 +12,7 @@ import msgspec
 from consistency_bot.errors import SmokeError
 from consistency_bot.smoke.attempts import Attempt, Attempts
 from consistency_bot.smoke.causes import last_lines, root_cause
-from consistency_bot.smoke.cells import Cell, Machine, RankError, Started, Status
+from consistency_bot.smoke.cells import OUTPUT, Cell, Machine, RankError, Started, Status
 from consistency_bot.smoke.commands import Settings, runs_of, team_environment
 from consistency_bot.smoke.results import JobRun
 
@@ -35,10 +35,10 @@ def run_command(attempts: Attempts, blank: JobRun) -> JobRun:
         except SmokeError as error:  # what was measured before counts all the same
             problem = str(error)
             break
-        attempts.watch.ended(attempts.job.name, cell)
         if cell.status in ("fail", "crash") and attempts.seconds_left > 2 * cell.seconds + 1:
+            attempts.watch.failed(attempts.job.name, cell)
             cell = _confirmed(cell, _run(attempts, begun, settings))
-            attempts.watch.ended(attempts.job.name, cell)
+        attempts.watch.ended(attempts.job.name, cell)
         cells.append(cell)
     return msgspec.structs.replace(blank, machine=_machine(attempts), cells=tuple(cells), problem=problem)
 
@@ -60,13 +60,18 @@ def _run(attempts: Attempts, begun: Started, settings: Settings) -> Cell:
     variables = team_environment(job, settings, attempts.device.kind, ranks, attempts.path("error"))
     began = time.monotonic()
     attempt = attempts.run_team(job.command, begun, variables, ranks)
-    return _judged(msgspec.structs.replace(blank, seconds=round(time.monotonic() - began, 3)), attempt)
+    ran = msgspec.structs.replace(blank, seconds=round(time.monotonic() - began, 3))
+    if attempt.ending.how == "out-of-time":
+        note = (
+            f"ended after {ran.seconds / 60:.1f} minutes: the time of the job was over, its `minutes` are {job.minutes}"
+        )
+        errors = (*root_cause(attempt.errors, attempt.log), _output(attempt))
+        return msgspec.structs.replace(ran, note=note, errors=errors)
+    return _judged(ran, attempt)
 
 
 def _judged(blank: Cell, attempt: Attempt) -> Cell:
     ending = attempt.ending
-    if ending.how == "out-of-time":
-        return msgspec.structs.replace(blank, note="the job's time was over", errors=_errors(attempt))
     if not ending.running:
         said = last_lines(attempt.log)
         raise SmokeError(f"the launcher ended with status {ending.status} before the command began\n{said}".rstrip())
@@ -82,8 +87,12 @@ def _judged(blank: Cell, attempt: Attempt) -> Cell:
 
 def _errors(attempt: Attempt) -> tuple[RankError, ...]:
     """What torchrun names as the cause, where the command has it below; else what was printed last."""
-    found = root_cause(attempt.errors, attempt.log)
-    return found or (RankError(rank=0, type="Output", message=last_lines(attempt.log)),)
+    return root_cause(attempt.errors, attempt.log) or (_output(attempt),)
+
+
+def _output(attempt: Attempt) -> RankError:
+    """What the command printed last, before it was told to end if it was."""
+    return RankError(rank=None, type=OUTPUT, message=last_lines(attempt.log, attempt.ending.printed))
 
 
 def _machine(attempts: Attempts) -> Machine:

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 
-from consistency_bot.smoke.grid import grid_of, shared_settings
+from consistency_bot.smoke.cells import OUTPUT
+from consistency_bot.smoke.grid import OUTCOME, grid_of, shared_settings
 from consistency_bot.smoke.results import JobRun
 from consistency_bot.smoke.versus import Versus, compared
 from consistency_bot.smoke.wording import (
-    MARKS,
-    MEANING,
     error_line,
     headline,
+    legend,
     machine_line,
     mark,
     noted,
@@ -27,9 +27,8 @@ def render_text(runs: Sequence[JobRun]) -> str:
     """Every job with its grid and all that failed, then what the marks mean, then one line for each job."""
     blocks = ["\n".join(map(visible, _job(run))) for run in runs]
     blocks += ["\n".join(map(visible, _versus(each))) for each in compared(runs)]
-    statuses = [cell.status for run in runs for cell in run.cells]
-    legend = [f"{MARKS[each]}: {meaning}" for each, meaning in MEANING.items() if each in statuses]
-    blocks += [f"({'; '.join(legend)})"] if legend else []
+    if marks := legend([cell for run in runs for cell in run.cells]):
+        blocks.append("\n".join(["what the marks mean:", *(f"  {visible(each)}" for each in marks)]))
     blocks.append("\n".join(visible(headline(run)) for run in runs))
     return "\n\n".join(blocks) + "\n"
 
@@ -45,10 +44,11 @@ def _job(run: JobRun) -> Iterator[str]:
     for cell in to_look_at(run.cells):
         yield f"  {cell.status}: {cell.name}: {what_happened(cell)}"
         for error in cell.errors:
-            yield f"    {error_line(error)}"
-            if error.type == "Output":
+            if error.type == OUTPUT:
                 # The bar keeps a runner from taking what a job printed for a command of its own.
-                yield from (f"      | {line}" for line in error.message.strip().splitlines()[-MOST_LINES:])
+                yield from (f"    | {line}" for line in error.message.strip().splitlines()[-MOST_LINES:])
+            else:
+                yield f"    {error_line(error)}"
     yield from (f"  {line}" for line in (*noted(run.cells), *rules_told(run)))
     if run.problem:
         first, *rest = run.problem.splitlines()
@@ -64,7 +64,7 @@ def _versus(versus: Versus) -> Iterator[str]:
 
 def _table(run: JobRun) -> Iterator[str]:
     grid = grid_of(run.cells)
-    rows = [["", *grid.columns]]
+    rows = [["", *grid.columns]] if grid.columns != (OUTCOME,) else []
     for at, name in enumerate(grid.rows):
         cells = (grid.cells.get((at, column)) for column in range(len(grid.columns)))
         rows.append([name, *(mark(cell) if cell is not None else "" for cell in cells)])

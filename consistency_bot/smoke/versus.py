@@ -41,7 +41,7 @@ def _said(cell: Cell | None) -> str:
     """The status, and for what is as expected what that is where it is no plain `ok`."""
     if cell is None:
         return ""
-    return mark(cell) if cell.status == "pass" else f"{mark(cell)} {cell.outcome}".rstrip()
+    return mark(cell)
 
 
 def _named(machine: Machine | None) -> str:

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from consistency_bot.smoke.cells import Cell, Machine, RankError, Status
-from consistency_bot.smoke.results import FAILED, JobRun
+from consistency_bot.smoke.cells import OUTPUT, Cell, Machine, RankError, Status
+from consistency_bot.smoke.results import FAILED, NOT_HERE, JobRun
 
 MARKS: dict[Status, str] = {
     "pass": "ok",
@@ -29,8 +29,29 @@ MEANING: dict[Status, str] = {
 
 
 def mark(cell: Cell) -> str:
-    """What stands in a grid for one cell: its outcome where that is as expected and not simply `ok`."""
-    return cell.outcome if cell.status == "pass" and cell.outcome != "ok" else MARKS[cell.status]
+    """What stands in a grid for one cell: its mark, and the outcome where the mark does not say it."""
+    return f"{MARKS[cell.status]} ({cell.outcome})" if _is_named(cell) else MARKS[cell.status]
+
+
+def _is_named(cell: Cell) -> bool:
+    is_plain = cell.status == "pass" and cell.outcome == "ok"
+    return bool(cell.outcome) and cell.status not in NOT_HERE and not is_plain
+
+
+def legend(cells: Sequence[Cell]) -> list[str]:
+    """What each mark means that the grid of these cells has, with an example of an outcome that is named."""
+    said = []
+    for status, meaning in MEANING.items():
+        of_status = [cell for cell in cells if cell.status == status]
+        named = next((cell for cell in of_status if _is_named(cell)), None)
+        if status == "pass" and named is not None:
+            said += [f"{MARKS[status]}: {meaning}"] if not all(map(_is_named, of_status)) else []
+            said.append(f"{mark(named)}: {meaning}; in brackets the outcome that was expected here")
+        elif status == "fail" and named is not None:
+            said.append(f"{mark(named)}: {meaning}; in brackets the outcome that was measured")
+        elif of_status:
+            said.append(f"{MARKS[status]}: {meaning}")
+    return said
 
 
 def noted(cells: Sequence[Cell]) -> list[str]:
@@ -94,9 +115,11 @@ def what_happened(cell: Cell) -> str:
 
 
 def error_line(error: RankError) -> str:
-    """What one rank raised, and where; one line of its message, of what a command printed the last."""
+    """What one rank raised, and where, with one line of its message; of a command the last line that it printed."""
     said = error.message.strip().splitlines()
-    message = f": {said[-1 if error.type == 'Output' else 0]}" if said else ""
+    if error.type == OUTPUT:
+        return f"last output: {said[-1]}" if said else "no output"
+    message = f": {said[0]}" if said else ""
     site = f" at {error.site}" if error.site else ""
     return f"rank {error.rank}{site}: {error.type}{message}"
 
