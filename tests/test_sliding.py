@@ -38,6 +38,22 @@ def test_what_came_or_went_is_what_has_no_like(left: str, right: str, changed: t
     assert [code for code in aligned(told(left), told(right)) if code[0] != "equal"] == [changed]
 
 
+@pytest.mark.parametrize(
+    ("left", "right", "changed"),
+    [
+        ("x0 a0 y0", "z0 a0 b0 a1 y0", [("replace", 0, 1, 0, 1), ("insert", 2, 2, 2, 4)]),
+        ("y0 a0 x0", "y0 a1 b0 a0 z0", [("insert", 1, 1, 1, 3), ("replace", 2, 3, 4, 5)]),
+        ("z0 a0 b0 a1 y0", "x0 a0 y0", [("replace", 0, 1, 0, 1), ("delete", 2, 4, 2, 2)]),
+        ("y0 a1 b0 a0 z0", "y0 a0 x0", [("delete", 1, 3, 1, 1), ("replace", 4, 5, 2, 3)]),
+        ("x0 a0 y0", "z0 a1 b0 a2 y0", [("replace", 0, 1, 0, 3)]),
+    ],
+)
+def test_what_came_beside_something_replaced_is_what_has_no_like(
+    left: str, right: str, changed: list[tuple[str, int, int, int, int]]
+) -> None:
+    assert [code for code in aligned(told(left), told(right)) if code[0] != "equal"] == changed
+
+
 @given(members, members)
 def test_the_alignment_stays_one_and_keeps_as_much_as_before(left: Members, right: Members) -> None:
     found = aligned(left, right)

@@ -8,52 +8,101 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 
 from consistency_bot.align.sequences import opcodes
 
+_TRIED = 50
+"""So many members at either end of a stretch are tried as the place where a part of it begins that can be moved."""
+
 _Code = tuple[str, int, int, int, int]
 _Span = tuple[int, int, int, int]
 """Members `[0]:[1]` on the left and `[2]:[3]` on the right."""
+
+_Move = tuple[int, int]
+"""By how many members, towards the end or, negative, the start, and how much more alike all pairs are then."""
 
 Likeness = Callable[[int, int], int]
 """How alike an equal pair (index on the left, index on the right) is in what does not count for being equal."""
 
 
 def opcodes_by(left: Sequence[Hashable], right: Sequence[Hashable], likeness: Likeness) -> list[_Code]:
-    """The opcodes, each stretch that came or went moved along its equals to where the most alike stay together."""
+    """The opcodes, each stretch that came or went moved along its equals to where the most alike stay together.
+
+    Of a stretch that was replaced the part that can be moved is what came, or went, beside the rest.
+    """
+    slide = _Slide(left, right, likeness)
     spans: list[_Span] = []
     codes = [code for code in opcodes(left, right) if code[0] != "equal"]
     for index, (_, i1, i2, j1, j2) in enumerate(codes):
         before = i1 - (spans[-1][1] if spans else 0)
         after = (codes[index + 1][1] if index + 1 < len(codes) else len(left)) - i2
-        by = _down((i1, i2, j1, j2), after, left, right, likeness) or _up(
-            (i1, i2, j1, j2), before, left, right, likeness
-        )
-        spans.append((i1 + by, i2 + by, j1 + by, j2 + by))
+        spans += slide.moved((i1, i2, j1, j2), before, after)
     return list(_told(spans, len(left), len(right)))
 
 
-def _down(span: _Span, room: int, left: Sequence[Hashable], right: Sequence[Hashable], likeness: Likeness) -> int:
-    """By how many members it moves towards the end; 0 where it stays."""
-    i1, i2, j1, j2 = span
-    best = most = gain = 0
-    for step in range(room):
-        if left[i1 + step] != right[j1 + step]:
-            break
-        gain += likeness(i1 + step, j1 + step) - likeness(i2 + step, j2 + step)
-        if gain > most:
-            best, most = step + 1, gain
-    return best
+class _Slide:
+    def __init__(self, left: Sequence[Hashable], right: Sequence[Hashable], likeness: Likeness) -> None:
+        self._left, self._right = left, right
+        self._likeness = likeness
+
+    def moved(self, span: _Span, before: int, after: int) -> list[_Span]:
+        """The stretch where it belongs, in one piece or two; `before` and `after` it so many members are equal."""
+        i1, i2, j1, j2 = span
+        if i1 == i2 or j1 == j2:
+            by = max(self._down(span, after), self._up(span, before), key=lambda move: move[1])[0]
+            return [_at(span, by)]
+        best, most = [span], 0
+        for rest, part in _ends(span):
+            by, gain = self._down(part, min(after, _TRIED))
+            if gain > most:
+                best, most = [rest, _at(part, by)], gain
+        for rest, part in _starts(span):
+            by, gain = self._up(part, min(before, _TRIED))
+            if gain > most:
+                best, most = [_at(part, by), rest], gain
+        return best
+
+    def _down(self, span: _Span, room: int) -> _Move:
+        i1, i2, j1, j2 = span
+        best = most = gain = 0
+        for step in range(room):
+            if self._left[i1 + step] != self._right[j1 + step]:
+                break
+            gain += self._likeness(i1 + step, j1 + step) - self._likeness(i2 + step, j2 + step)
+            if gain > most:
+                best, most = step + 1, gain
+        return best, most
+
+    def _up(self, span: _Span, room: int) -> _Move:
+        i1, i2, j1, j2 = span
+        best = most = gain = 0
+        for step in range(1, room + 1):
+            if self._left[i2 - step] != self._right[j2 - step]:
+                break
+            gain += self._likeness(i2 - step, j2 - step) - self._likeness(i1 - step, j1 - step)
+            if gain > most:
+                best, most = -step, gain
+        return best, most
 
 
-def _up(span: _Span, room: int, left: Sequence[Hashable], right: Sequence[Hashable], likeness: Likeness) -> int:
-    """By how many members it moves towards the start, as a negative number; 0 where it stays."""
+def _at(span: _Span, by: int) -> _Span:
     i1, i2, j1, j2 = span
-    best = most = gain = 0
-    for step in range(1, room + 1):
-        if left[i2 - step] != right[j2 - step]:
-            break
-        gain += likeness(i2 - step, j2 - step) - likeness(i1 - step, j1 - step)
-        if gain > most:
-            best, most = -step, gain
-    return best
+    return i1 + by, i2 + by, j1 + by, j2 + by
+
+
+def _ends(span: _Span) -> Iterator[tuple[_Span, _Span]]:
+    """What was replaced cut in two: the rest, and a part behind it that only came or only went."""
+    i1, i2, j1, j2 = span
+    for j in range(max(j1 + 1, j2 - _TRIED), j2):
+        yield (i1, i2, j1, j), (i2, i2, j, j2)
+    for i in range(max(i1 + 1, i2 - _TRIED), i2):
+        yield (i1, i, j1, j2), (i, i2, j2, j2)
+
+
+def _starts(span: _Span) -> Iterator[tuple[_Span, _Span]]:
+    """The same with the part before the rest."""
+    i1, i2, j1, j2 = span
+    for j in range(j1 + 1, min(j2, j1 + 1 + _TRIED)):
+        yield (i1, i2, j, j2), (i1, i1, j1, j)
+    for i in range(i1 + 1, min(i2, i1 + 1 + _TRIED)):
+        yield (i, i2, j1, j2), (i1, i, j1, j1)
 
 
 def _told(spans: Sequence[_Span], end: int, end_there: int) -> Iterator[_Code]:
