@@ -12,7 +12,7 @@ from checks import answer_with, topic_repository
 from reports import NOTHING, REPORT
 
 from consistency_bot.cli import main
-from consistency_bot.cli.streams import print_report
+from consistency_bot.cli.streams import print_report, say
 from repositories import Repository
 
 ROOT = Path(__file__).parent.parent
@@ -107,3 +107,9 @@ def test_a_full_disk_is_told_and_not_taken_for_a_bug(repository: Repository) -> 
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, env=environment, check=False)
     assert done.returncode == 2
     assert done.stderr == b"consistency-bot: standard output could not be written: No space left on device\n"
+
+
+def test_no_message_is_a_command_to_a_runner_whatever_is_in_it(capsys: pytest.CaptureFixture[str]) -> None:
+    say("no job z\n::error::forged\n  ::add-mask::x\n\x1b[31m")
+    lines = capsys.readouterr().err.splitlines()
+    assert lines == ["consistency-bot: no job z", "| ::error::forged", "|   ::add-mask::x", "\\x1b[31m"]

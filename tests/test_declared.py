@@ -87,6 +87,22 @@ def test_what_differs_between_twins_that_the_change_leaves_alone_is_listed_with_
     assert judged(TWINS, change).findings == ()
     (finding,) = judged(TWINS, change, everything=True).findings
     assert (finding.rule, finding.verdict, finding.blocks) == ("bodies", "standing", False)
+    assert (
+        "1 unit differs as before between a in `start` (a.py:1) and b in `start` (b.py:1): a alone says `apply_"
+        in finding.message
+    )
+
+
+def test_functions_that_one_side_alone_has_are_told_together() -> None:
+    files = {
+        "a.py": b"def f():\n    pass\n\n\ndef g():\n    call(1)\n\n\ndef h():\n    go(2)\n",
+        "b.py": b"def f():\n    pass\n",
+    }
+    (finding,) = judged(TWINS, change_between(files, files), everything=True).findings
+    assert finding.message == (
+        "a alone has, as before, `g` (a.py:5) and `h` (a.py:9): nothing on the other side plays that part."
+    )
+    assert (finding.verdict, finding.counterpart) == ("standing", None)
 
 
 def test_a_side_that_cannot_be_read_is_told_once_and_the_rule_is_not_asked() -> None:

@@ -171,3 +171,15 @@ def test_results_files_become_results_and_a_broken_one_is_passed_over(tmp_path: 
         Result("tp2-sp", "success", "passed: 1 pass"),
     )
     assert github_cli._results("") == ()
+
+
+def test_a_jobs_results_speak_for_no_other_job(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cell = Cell(name="a", settings={}, outcome="ok", status="pass")
+    for path in ("smoke-own/tp2-sp.jsonl", "smoke-own/own.jsonl", "smoke-own/smoke-tp2-sp/tp2-sp.jsonl", "x.jsonl"):
+        (tmp_path / path).parent.mkdir(exist_ok=True, parents=True)
+        write_run(str(tmp_path / path), JobRun(job="tp2-sp", cells=(cell,)))
+    write_run(str(tmp_path / "y\n::error::y.jsonl"), JobRun(job="z\n::error::z", cells=(cell,)))
+    assert github_cli._results(str(tmp_path)) == ()
+    said = capsys.readouterr().err
+    assert said.count("left out") == 5
+    assert not any(line.lstrip().startswith("::") for line in said.splitlines())

@@ -171,3 +171,20 @@ def test_a_side_that_is_a_folder_or_a_link_is_told(
     status, (finding,) = report(capsys)
     assert (status, finding["verdict"]) == (0, "undecided")
     assert said in str(finding["message"])
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "count"),
+    [(ONE, ONE, 0), (ONE, TWO, 2), (ONE, TEXT, 1), (b"# coding: nonsense\n\xff", b"x = 1\n", 1)],
+    ids=["the same", "two others", "a text", "an encoding that there is not"],
+)
+def test_with_all_what_cannot_be_looked_into_is_told_where_nothing_changed(
+    one: bytes, other: bytes, count: int
+) -> None:
+    files = {"a.py": one, "b.py": other}
+    rules = Rules((Twins("pair", (Side("a", ("a.py",)), Side("b", ("b.py",)))),), RulesSource("rules.yaml", "file"))
+    change = change_between(files | {"c.py": b""}, files | {"c.py": b"\n"})
+    found = check_change(rules, change, show_standing=True).findings
+    assert [each.verdict for each in found] == ["standing"] * count
+    assert all("cannot be told, as before" in each.message and not each.blocks for each in found)
+    assert not check_change(rules, change).findings

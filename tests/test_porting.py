@@ -10,9 +10,9 @@ import pytest
 from memory_tree import change_between
 
 from consistency_bot.check import check_change
-from consistency_bot.model import Rules, RulesSource, Side, Twins
+from consistency_bot.model import Change, Report, Rules, RulesSource, Side, Twins
 from consistency_bot.port.decisions import Edit
-from consistency_bot.porting import with_ports
+from consistency_bot.porting import Ports, again, with_ports
 from consistency_bot.porting.diffs import unified_diff
 from consistency_bot.porting.rewriting import Unwritable, rewritten
 from consistency_bot.porting.soundness import without_waivers
@@ -114,11 +114,44 @@ def test_an_acknowledgement_that_is_there_already_stays() -> None:
 
 
 def test_a_report_has_twenty_ports_at_most_and_says_what_makes_the_others() -> None:
-    text = "".join(f"def f{at}(a):\n    b = a.size\n    b.use({at})\n    return b\n\n\n" for at in range(22))
-    base = {"a.py": text.encode(), "b.py": text.encode()}
-    head = base | {"a.py": re.sub(r"use\((\d+)\)", r"use(\1 + 1)", text).encode()}
-    change = change_between(base, head)
-    rules = Rules((Twins("t", (Side("a", ("a.py",)), Side("b", ("b.py",)))),), RulesSource("rules.yaml", "file"))
+    rules, change = _change_of(22)
     findings = with_ports(check_change(rules, change), rules, change).findings
     assert [each.port is not None for each in findings] == [True] * 20 + [False] * 2
     assert "the command `port` makes it" in str(findings[-1].port_declined)
+
+
+def _change_of(count: int) -> tuple[Rules, Change]:
+    """So many functions, the same on both sides, of each of which one side changes a line."""
+    text = "".join(f"def f{at}(a):\n    b = a.size\n    b.use({at})\n    return b\n\n\n" for at in range(count))
+    base = {"a.py": text.encode(), "b.py": text.encode()}
+    head = base | {"a.py": re.sub(r"use\((\d+)\)", r"use(\1 + 1)", text).encode()}
+    rules = Rules((Twins("t", (Side("a", ("a.py",)), Side("b", ("b.py",)))),), RulesSource("rules.yaml", "file"))
+    return rules, change_between(base, head)
+
+
+def test_many_ports_are_judged_together_and_say_so_once_fifty_were_judged_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rules, change = _change_of(53)
+    report = check_change(rules, change)
+    times = list[Change]()
+
+    def counted(rules: Rules, change: Change) -> Report:
+        times.append(change)
+        return check_change(rules, change)
+
+    monkeypatch.setattr(again, "check_change", counted)
+    made = Ports(report, rules, change).of(report.findings)
+    assert [each.port.safety for each in made if each.port] == ["safe"] * 50 + ["needs_review"] * 3
+    assert made[-1].port is not None
+    assert "judged together with the others only" in made[-1].port.why
+    assert len(times) == 51
+
+
+def test_many_ports_that_are_no_cure_together_are_not_called_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules, change = _change_of(53)
+    report = check_change(rules, change)
+    monkeypatch.setattr(again, "check_change", lambda *_: report)
+    made = Ports(report, rules, change).of(report.findings)
+    assert not any(each.port for each in made)
+    assert "not judged" in made[-1].declined

@@ -92,10 +92,21 @@ def test_a_file_that_is_renamed_is_followed_whichever_name_the_rules_have() -> N
     change = renamed(
         change_between({"a.py": CODE, "b.py": CODE}, {"new/a.py": MOVED, "b.py": CODE}), "a.py", "new/a.py"
     )
-    for path in ("a.py", "new/a.py"):
+    for path, verdicts in (("a.py", ["one_sided", "missed"]), ("new/a.py", ["missed"])):
         report = report_of(change, a=path, b="b.py")
-        assert [each.verdict for each in report.findings] == ["missed"]
+        assert [each.verdict for each in report.findings] == verdicts
         assert report.twins_checked[0].sides["a"] == ("new/a.py",)
+
+
+def test_a_rename_that_the_rules_do_not_follow_is_told_and_does_not_block() -> None:
+    change = renamed(change_between({"a.py": CODE, "b.py": CODE}, {"new/a.py": CODE, "b.py": CODE}), "a.py", "new/a.py")
+    (found,) = report_of(change, a="a.py", b="b.py").findings
+    assert (found.verdict, found.blocks) == ("one_sided", False)
+    assert found.message.startswith(
+        "a goes on as new/a.py, renamed by this change; an entry of the rules that does not"
+    )
+    assert report_of(change, a="new/a.py", b="b.py").findings == ()
+    assert report_of(change, a=("a.py", "new/*.py"), b="b.py").findings == ()
 
 
 def test_a_file_renamed_to_the_other_side_is_not_followed() -> None:

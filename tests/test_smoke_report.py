@@ -201,3 +201,52 @@ def test_a_picture_of_another_kind_is_refused(tmp_path: Path, path: str, capsys:
     write_run(str(tmp_path / "1.jsonl"), HERE)
     assert main(["smoke", "report", str(tmp_path / "1.jsonl"), "--picture", str(tmp_path / path)]) == 2
     assert "ends in .png or .svg" in capsys.readouterr().err
+
+
+HOSTILE = "\x1b[31m$\\foo{$^_ @team <img src=x> `x`\n::error::x"
+
+
+@needs_matplotlib
+def test_names_in_a_picture_are_no_formulas_and_no_control_characters(tmp_path: Path) -> None:
+    from consistency_bot.smoke.picture import draw
+
+    cells = tuple(cell(tp, HOSTILE, "fp32", name=f"{HOSTILE}{tp}" * 20) for tp in (1, 2))
+    run = JobRun(job=HOSTILE, cells=cells, machine=msgspec.structs.replace(MACHINE, host=HOSTILE))
+    draw([run], str(tmp_path / "m.svg"))
+    draw([run], str(tmp_path / "m.png"))
+    assert any("$\\foo{$^_" in (element.text or "") for element in ET.parse(tmp_path / "m.svg").iter())
+
+
+@needs_matplotlib
+def test_more_cells_than_a_picture_holds_are_refused(tmp_path: Path) -> None:
+    from consistency_bot.errors import UsageError
+    from consistency_bot.smoke.picture import draw
+
+    run = JobRun(job="many", cells=tuple(cell(tp, "default", "fp32") for tp in range(1, 2000)))
+    with pytest.raises(UsageError, match="1999 cells are too many to draw"):
+        draw([run], str(tmp_path / "m.png"))
+
+
+def test_a_file_that_is_nested_too_deeply_is_read_as_far_as_it_can_be(tmp_path: Path) -> None:
+    deep = '{"kind":"cell","more":' + "[" * 100_000 + "]" * 100_000 + "}\n"
+    (tmp_path / "x").write_text('{"kind":"job","job":"j","tool":"t"}\n' + deep)
+    assert read_run(str(tmp_path / "x")).problem == "it did not come to its end"
+    assert main(["smoke", "plan", "--report", str(tmp_path / "x")]) == 2
+
+
+def test_a_job_of_any_name_puts_no_html_into_a_comment() -> None:
+    text = RUN_FORMATS["markdown"]([JobRun(job=HOSTILE, cells=(cell(1, "default", "fp32"),))])
+    (fold,) = (line for line in text.splitlines() if line.startswith("<details>"))
+    assert fold == "<details><summary>a job: 1 pass</summary>"
+    assert "<details><summary>tp2_sp.x: 1 pass</summary>" in RUN_FORMATS["markdown"](
+        [JobRun(job="tp2_sp.x", cells=(cell(1, "default", "fp32"),))]
+    )
+
+
+def test_a_file_that_cannot_be_written_leaves_nothing_beside_it(tmp_path: Path) -> None:
+    from consistency_bot.errors import UsageError
+
+    (tmp_path / "j.jsonl").mkdir()
+    with pytest.raises(UsageError, match="expected a file that can be written"):
+        write_run(str(tmp_path / "j.jsonl"), HERE)
+    assert [each.name for each in tmp_path.iterdir()] == ["j.jsonl"]

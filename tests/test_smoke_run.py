@@ -12,6 +12,7 @@ import pytest
 from processes import left_behind
 
 from consistency_bot.cli import main
+from consistency_bot.errors import UsageError
 from consistency_bot.jobs import Job
 from consistency_bot.smoke import probing, running
 from consistency_bot.smoke.cells import Cell
@@ -360,3 +361,82 @@ def test_a_launcher_starts_the_command_and_its_exit_status_passes_through(reposi
 
 def test_a_launcher_that_is_not_there_is_a_job_that_could_not_be_run(repository: Repository) -> None:
     assert main(["smoke", "run", "good", "--device", "cpu", "--launcher", "no-such-launcher {command}"]) == 5
+
+
+@pytest.mark.parametrize(
+    ("command", "env", "said"),
+    [
+        ("echo \0", {}, "null byte"),
+        ("true", {"A": "\0"}, "null byte"),
+        ("echo " + "x" * 200_000, {}, "too long"),
+        ("rm -r out; false", {}, "No such file"),
+    ],
+    ids=["a zero byte", "one in a variable", "too long", "one that removes the results"],
+)
+def test_a_command_that_no_system_starts_is_a_job_that_could_not_be_run(
+    command: str, env: dict[str, str], said: str, tmp_path: Path
+) -> None:
+    job = Job(name="own", command=command, env=env)
+    out = tmp_path / "out"
+    setting = Setting(repository=str(tmp_path), commit="c", out=str(out), device="cpu", launcher=Launcher())
+    if "rm" in command:
+        with pytest.raises(UsageError, match=said):
+            run_jobs([job], setting, Seen())
+        return
+    (ran,) = run_jobs([job], setting, Seen())
+    assert ran.outcome == "not run"
+    assert said in ran.problem
+
+
+def test_a_folder_for_results_that_holds_something_else_keeps_its_gitignore(repository: Repository) -> None:
+    repository.write(".gitignore", "mine\n")
+    assert main(["smoke", "run", "good", "--device", "cpu", "--out", "."]) == 0
+    assert (repository.folder / ".gitignore").read_text() == "mine\n"
+
+
+@pytest.mark.parametrize("kind", ["file", "link"])
+def test_what_stands_where_a_jobs_folder_goes_is_told_and_kept(
+    kind: str, repository: Repository, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "kept").touch()
+    place = repository.folder / "smoke-results" / "good.work"
+    place.parent.mkdir()
+    place.touch() if kind == "file" else place.symlink_to(tmp_path / "elsewhere")
+    assert main(["smoke", "run", "good", "--device", "cpu"]) == 2
+    assert "good.work: expected a folder" in capsys.readouterr().err
+    assert (tmp_path / "elsewhere" / "kept").exists()
+
+
+@pytest.mark.parametrize("answer", ["gpus", "gpus \u00b2", "gpus " + "9" * 5000, "gpus -1"])
+def test_a_launcher_that_answers_nonsense_leaves_the_question_open(answer: str, repository: Repository) -> None:
+    repository.write("launch", f"#!/bin/sh\necho '{answer}'\n")
+    os.chmod(repository.folder / "launch", 0o755)
+    assert main(["smoke", "run", "good", "--launcher", "./launch {command}"]) == 5
+
+
+@pytest.mark.parametrize("what", ["mkfifo", "mkdir", "truncate -s 1T"])
+def test_whatever_a_command_puts_where_its_files_are_read_ends_the_job_all_the_same(what: str, tmp_path: Path) -> None:
+    place = tmp_path / "out" / "own.work"
+    command = f"rm -f {place}/1.log; {what} {place}/1.error {place}/1.log; exit 1"
+    ran = run(tmp_path, Job(name="own", command=command))
+    assert ran.outcome == "failed"
+
+
+def test_a_command_that_takes_its_first_line_away_was_not_begun_and_hangs_nobody(tmp_path: Path) -> None:
+    place = tmp_path / "out" / "own.work" / "1.results"
+    ran = run(tmp_path, Job(name="own", command=f"rm {place}; mkfifo {place}; exit 1"))
+    assert ran.outcome in ("failed", "not run")
+
+
+def test_numbers_that_are_none_in_what_looks_like_torchruns_report_are_passed_over(tmp_path: Path) -> None:
+    digits = "9" * 5000
+    said = f"rank : {digits} (local_rank: 0)\\n exitcode : {digits} (pid: 1)\\n"
+    ran = run(tmp_path, Job(name="own", command=f"printf '{said}'; exit 1"))
+    assert [each.rank for each in ran.cells[0].errors] == [0]
+
+
+def test_a_pipe_where_the_next_log_goes_is_not_waited_for(tmp_path: Path) -> None:
+    ran = run(tmp_path, Job(name="own", command=f"mkfifo {tmp_path}/out/own.work/2.log; exit 1"))
+    assert ran.outcome == "not run"
+    assert "cannot be started" in ran.problem

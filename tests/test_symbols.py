@@ -115,7 +115,8 @@ def test_a_renamed_file_keeps_its_symbols() -> None:
     change = Change(whole.base_name, whole.head_name, whole.base, whole.head, (ChangedPath("client.py", "api.py"),))
     for path in ("client.py", "api.py"):
         report = report_of(change, sync=f"{path}::Client", awaited=f"{path}::AsyncClient")
-        assert told(report.findings) == [("missed", "sync", "Client.send")]
+        drift = [each for each in report.findings if each.verdict != "one_sided"]
+        assert told(drift) == [("missed", "sync", "Client.send")]
         assert report.twins_checked[0].sides["sync"] == ("api.py",)
 
 

@@ -106,7 +106,8 @@ def _to_run(outcome: Outcome, event: Event) -> list[Planned]:
 def _results(folder: str) -> tuple[Result, ...]:
     """What the results files in a folder, and in those in it, come to; none without a folder.
 
-    Code under check may have written them: nothing of their texts is taken but the job's name and what can be counted.
+    Code under check may have written them: nothing of their texts is taken but the job's name and what can be counted,
+    and that only where the file was uploaded for this job. One job's code must not speak for another.
     """
     if not folder:
         return ()
@@ -123,9 +124,18 @@ def _results(folder: str) -> tuple[Result, ...]:
         except UsageError as error:  # the other jobs' results count all the same
             say(str(error))
             continue
+        if not _is_of(run.job, os.path.relpath(path, folder)):
+            say(f"{path}: expected results of the job that it is named after, found those of {run.job}: left out")
+            continue
         said = f"{run.outcome}: {counted(run.cells)}"
         found.append(Result(run.job, states.get(run.outcome, "error"), said))
     return tuple(found)
+
+
+def _is_of(job: str, path: str) -> bool:
+    """Whether a file has a job's name, and its folder that of the job's artifact: workflows name both, not the code."""
+    folder, name = os.path.split(path)
+    return name == f"{job}.jsonl" and folder in ("", job, f"smoke-{job}")
 
 
 def _write_outputs(outcome: Outcome, report_path: str | None, smoke_matrix: str) -> None:

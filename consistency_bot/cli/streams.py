@@ -9,9 +9,13 @@ from consistency_bot.visible import visible
 
 
 def say(message: str) -> None:
-    """A message for people, on standard error so that a report on standard output stays clean."""
+    """A message for people, on standard error so that a report on standard output stays clean.
+
+    No line of it begins with colons: a workflow's log takes commands from such lines, and names may hold line ends.
+    """
     encoding = sys.stderr.encoding or "utf-8"
-    text = "\n".join(map(visible, f"consistency-bot: {message}".split("\n")))
+    lines = map(visible, f"consistency-bot: {message}".split("\n"))
+    text = "\n".join(f"| {line}" if line.lstrip().startswith("::") else line for line in lines)
     sys.stderr.write(f"{text}\n".encode(encoding, "backslashreplace").decode(encoding))
 
 

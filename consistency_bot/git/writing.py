@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 
 import msgspec
@@ -46,30 +46,67 @@ class WorkingTree:
             return frozenset(path for each in change.paths for path in (each.old, each.new) if path is not None)
 
     def replace(self, files: Mapping[str, Replacement]) -> None:
-        """Writes all of the files, or none where one of them is not as expected any more; each keeps its mode.
+        """Writes all of the files, or none where one is not as expected any more or cannot be written; modes stay.
 
-        Raises UsageError where that cannot be done.
+        A file is there as a whole at any time, the old one or the new one. Raises UsageError where nothing was written.
         """
-        for path, file in files.items():
-            if self.read(path) != file.old:
-                raise UsageError(f"{path}: the file changed while it was judged; nothing was written, run again")
-        for path, file in files.items():
-            try:
-                self._write(path, file.new)
-            except OSError as error:
-                raise UsageError(f"{path}: expected a file that can be written, found: {error.strerror}") from None
+        beside: dict[str, bytes] = {}
+        moved: list[str] = []
+        path = ""
+        try:
+            for number, (path, file) in enumerate(files.items()):
+                self._refuse_changed(path, file)
+                beside[path] = b".%d-%d.consistency-bot.tmp" % (os.getpid(), number)
+                self._write_beside(path, beside[path], file.new)
+            for path, file in files.items():
+                self._refuse_changed(path, file)  # the others took their time
+                moved.append(path)
+                self._move(path, beside[path])
+                del beside[path]
+        except BaseException as error:  # whatever comes, Ctrl-C too, must not leave half of a change
+            self._undo(files, moved, beside)
+            if isinstance(error, OSError):
+                raise UsageError(
+                    f"{path}: expected a file that can be written, found: {error.strerror}; nothing was written"
+                ) from None
+            raise
 
-    def _write(self, path: str, data: bytes) -> None:
-        """The file is there as a whole at any time, the old one or the new one."""
-        with folder_of(self._top, path) as (folder, name):
-            unfinished = b".%d.consistency-bot.tmp" % os.getpid()
-            mode = stat.S_IMODE(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
+    def _refuse_changed(self, path: str, file: Replacement) -> None:
+        if self.read(path) != file.old:
+            raise UsageError(f"{path}: the file changed while it was judged; nothing was written, run again")
+
+    def _undo(self, files: Mapping[str, Replacement], moved: Iterable[str], beside: Mapping[str, bytes]) -> None:
+        """Puts back what may have been moved, and away what was not. Raises UsageError with the files that stay as they are."""
+        for path, unfinished in beside.items():
+            with suppress(OSError), folder_of(self._top, path) as (folder, _):
+                os.unlink(unfinished, dir_fd=folder)
+        stuck = []
+        for path in moved:
             try:
-                with open(os.open(unfinished, _NEW, mode, dir_fd=folder), "wb") as file:
+                if self.read(path) == files[path].new:  # what somebody has written since is theirs
+                    self._write_beside(path, _BACK, files[path].old)
+                    self._move(path, _BACK)
+            except (OSError, UsageError):
+                stuck.append(path)
+        if stuck:
+            raise UsageError(f"{', '.join(stuck)}: written, and could not be put back; the others are as they were")
+
+    def _write_beside(self, path: str, unfinished: bytes, data: bytes) -> None:
+        """The file that is to take the place of the one at `path`, in its folder and with its mode."""
+        with folder_of(self._top, path) as (folder, name):
+            mode = stat.S_IMODE(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode)
+            handle = os.open(unfinished, _NEW, mode, dir_fd=folder)
+            try:
+                with open(handle, "wb") as file:
                     os.fchmod(file.fileno(), mode)
                     file.write(data)
-                os.replace(unfinished, name, src_dir_fd=folder, dst_dir_fd=folder)
             except OSError:
-                with suppress(FileNotFoundError):
-                    os.unlink(unfinished, dir_fd=folder)
+                os.unlink(unfinished, dir_fd=folder)
                 raise
+
+    def _move(self, path: str, unfinished: bytes) -> None:
+        with folder_of(self._top, path) as (folder, name):
+            os.replace(unfinished, name, src_dir_fd=folder, dst_dir_fd=folder)
+
+
+_BACK = b".%d-back.consistency-bot.tmp" % os.getpid()

@@ -36,6 +36,24 @@ def judge_opaque(a: SideRead, b: SideRead) -> Iterator[State]:
             yield _beside(moved, still)
 
 
+def standing_opaque(a: SideRead, b: SideRead) -> Iterator[State]:
+    """The word on sides of which one cannot be looked into, where neither moved (`--all`); none where they are the same."""
+    if a.is_modified or b.is_modified:
+        return
+    if len(a.opaque) == len(b.opaque) == 1 and not a.sources and not b.sources and a.opaque[0].head == b.opaque[0].head:
+        return
+    for closed, other in ((a, b), (b, a)):
+        for each in closed.opaque:
+            kind = "no text that can be read" if each.concept == "file" else "a submodule"
+            message = (
+                f"{closed.side.name} has {each.path}, which is {kind}: whether it is in step with {other.side.name} "
+                f"({_path(other)}) cannot be told, as before."
+            )
+            place = Place(closed.side.name, each.path, 1, 1)
+            what = (each.path, "standing")
+            yield State("standing", closed.side.name, what, message, place, opening_of_side(other), each.concept)
+
+
 def judge_unlike(a: SideRead, b: SideRead) -> Iterator[State]:
     """The notice where one of two sides without likeness moved; nothing where both did."""
     for moved, still in ((a, b), (b, a)):

@@ -10,7 +10,7 @@ from consistency_bot.judge.files import SideFile, named_paths, side_files
 from consistency_bot.judge.loading import LineLoader, Loaded, Loader
 from consistency_bot.judge.quads import SideVersions
 from consistency_bot.model import Change, Entry, Side, Twins
-from consistency_bot.paths import is_python, split_symbol
+from consistency_bot.paths import compile_pattern, is_python, split_symbol
 from consistency_bot.syntax import Readings, Source
 
 
@@ -47,7 +47,8 @@ class SideRead:
 
     `cured` is what could not be read at base and can be at head.
     `as_lines` are its versions line by line, where another side is no Python. `opaque` is what cannot be looked into.
-    `lacking` are the paths and symbols that it names and that are neither at base nor at head.
+    `lacking` are the paths and symbols that it names and that are neither at base nor at head. `strays` are its paths at
+    head to which a rename led, and which it does not name.
     """
 
     def __init__(self, side: Side, versions: SideVersions, paths: tuple[str, ...], is_modified: bool) -> None:
@@ -61,6 +62,7 @@ class SideRead:
         self.unread: Unread | None = None
         self.cured: Unread | None = None
         self.lacking: tuple[tuple[str, str], ...] = ()
+        self.strays: tuple[str, ...] = ()
 
     @property
     def was(self) -> bool:
@@ -75,7 +77,7 @@ class SideRead:
     @property
     def is_whole(self) -> bool:
         """Whether all that it names is there, at base and at head, and can be read; nothing else is to be said then."""
-        return self.was and self.exists and not self.lacking and self.cured is None
+        return self.was and self.exists and not (self.lacking or self.strays) and self.cured is None
 
     @property
     def is_python(self) -> bool:
@@ -124,6 +126,7 @@ class _Reading:
         out.unread = _failed(base, head) or _no_longer_text(base, head) or _newly_broken(base.sources, head.sources)
         out.cured = _no_longer_text(head, base)
         out.paths += tuple(each.path for each in out.opaque if each.concept == "commit" and each.head is not None)
+        out.strays = _strays(side, base_files, head_files)
         known = {each.path for each in out.opaque}
         out.lacking = tuple(each for each in _lacking(side, every, out.sources) if each[0] not in known)
         return out
@@ -163,6 +166,13 @@ def read_sides(twins: Twins, change: Change, changed: Changed) -> Iterator[list[
 
 def _pointer(entry: Entry | None) -> str | None:
     return entry.id if entry is not None and entry.is_submodule else None
+
+
+def _strays(side: Side, base: Sequence[SideFile], head: Sequence[SideFile]) -> tuple[str, ...]:
+    before = {file.path for file in base}
+    followed = [file.path for file in head if file.path not in before]
+    matches = [compile_pattern(split_symbol(pattern)[0]) for pattern in side.patterns] if followed else []
+    return tuple(path for path in followed if not any(matching(path) for matching in matches))
 
 
 def _versions(side: Side, base: Loaded, head: Loaded) -> SideVersions:

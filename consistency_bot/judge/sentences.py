@@ -116,7 +116,7 @@ class Account:
         replaced = _successors(rest)
         said = {snippet(mark) for mark in told if mark is not None}
         more = dict.fromkeys(snippet(mark) for mark in rest if mark not in replaced)
-        text = _listed([f"`{each}`" for each in more if each and each not in said])
+        text = listed([f"`{each}`" for each in more if each and each not in said])
         others = list(dict.fromkeys(f"`{name}`" for name in self._elsewhere(rest)))[:5]
         return (f"; with it: {text}" if text else "") + (f"; also in {', '.join(others)}" if others else "")
 
@@ -150,7 +150,7 @@ def _labelled(mark: Mark, source: str) -> str:
     return f"`{source}`" if words and words[0] == label else f"{label} `{source}`"
 
 
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
     """The names as a sentence has them: all of a few, of many the first ones and how many more."""
     if len(names) > _NAMED:
         names = [*names[: _NAMED - 1], f"{len(names) - _NAMED + 1} more"]

@@ -10,7 +10,7 @@ from datetime import date
 from consistency_bot.judge.files import named_paths
 from consistency_bot.judge.reading import SideRead, Unread
 from consistency_bot.model import SYMBOLIC_LINK, Change, Place, Twins, Verdict
-from consistency_bot.paths import compile_pattern, is_glob, split_symbol
+from consistency_bot.paths import is_glob, split_symbol
 
 
 class State:
@@ -56,8 +56,11 @@ def states_of(twins: Twins, sides: Sequence[SideRead], change: Change) -> Iterat
             yield _begun(side, [each for each in others if each.was])
         elif side.cured is not None:
             yield _cured(side, side.cured, others)
-        elif twins.captured and others and side.unread is None and side.exists and not _has_its_name(side):
-            yield _parted(side, others)
+        elif others and side.unread is None and side.exists and side.strays:
+            if not twins.captured:
+                yield _renamed(side, others)
+            elif len(side.strays) == len(side.paths):
+                yield _parted(side, others)
         for what in side.lacking if not twins.captured else ():
             yield _lacking(side, what, sides, change)
 
@@ -85,9 +88,15 @@ def _alone(twins: Twins, sides: Sequence[SideRead]) -> Iterator[State]:
             yield State("one_sided", side.side.name, what, message, opening_of_side(side), None)
 
 
-def _has_its_name(side: SideRead) -> bool:
-    matches = [compile_pattern(split_symbol(pattern)[0]) for pattern in side.side.patterns]
-    return any(matching(path) for matching in matches for path in side.paths)
+def _renamed(side: SideRead, others: Sequence[SideRead]) -> State:
+    """A file of a side was renamed: under the name that the rules have, nothing will be found any more."""
+    strays = side.strays
+    message = (
+        f"{side.side.name} goes on as {', '.join(strays)}, renamed by this change; an entry of the rules that does not name"
+        f" {'that path' if len(strays) == 1 else 'those paths'} holds nothing against it from the next change on."
+    )
+    place = Place(side.side.name, strays[0], 1, 1)
+    return State("one_sided", side.side.name, (strays[0], ""), message, place, opening_of_side(others[0]))
 
 
 def _parted(side: SideRead, others: Sequence[SideRead]) -> State:

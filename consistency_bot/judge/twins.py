@@ -83,6 +83,10 @@ def judge_twins_whole(
                 continue
             standing, differs, all_units, agreed = found
             findings.extend(_standing(twins, each) for each in standing)
+            if a.opaque or b.opaque:
+                from consistency_bot.judge.opaque import standing_opaque
+
+                findings.extend(_state(twins, each) for each in standing_opaque(a, b))
             differing.extend(differs)
             units += all_units
             agreeing += agreed
@@ -255,7 +259,15 @@ def _standing(twins: Twins, each: Standing) -> Finding:
         verdict="standing",
         blocks=False,
         fingerprint=fingerprint(
-            repr(("standing", twins.id, each.changed.function, each.counterpart.function, each.terms))
+            repr(
+                (
+                    "standing",
+                    twins.id,
+                    each.changed.function,
+                    each.counterpart and each.counterpart.function,
+                    each.terms,
+                )
+            )
         ),
         concept="function" if each.changed.function else "file",
         message=each.message,

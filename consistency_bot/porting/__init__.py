@@ -3,7 +3,7 @@
 Drafted from the alignment of the sides, judged again in memory, and told apart by whether somebody should look first.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -35,6 +35,12 @@ class Made(msgspec.Struct, frozen=True):
 
 _FEW = 2
 """So many unsure ports of one twins are judged each for itself; only more are first judged all at once."""
+
+_MOST_ALONE = 50
+"""So many ports are judged each for itself, as each takes as long as the check of its twins, and twins with many are long."""
+
+_TOGETHER = f"judged together with the others only: there are more than {_MOST_ALONE}, ask for fewer at once"
+_NOT_JUDGED = f"not judged: there are more than {_MOST_ALONE}, and together they are no cure; ask for fewer at once"
 
 
 class Written(msgspec.Struct, frozen=True):
@@ -86,7 +92,10 @@ class Ports:
         """What comes of each of the findings, for all of which `is_portable` holds."""
         drafted = [self._drafted(each) for each in findings]
         quiet = self._quiet(drafted)
-        return [self._judged(each, is_quiet=each.finding.twins in quiet) for each in drafted]
+        doubted = [each for each in drafted if each.draft.doubts and each.finding.twins not in quiet]
+        alone = [*(each for each in drafted if each.port is not None and not each.draft.doubts), *doubted][:_MOST_ALONE]
+        known = {each.finding.fingerprint for each in alone}
+        return [self._judged(each) if each.finding.fingerprint in known else _unjudged(each, quiet) for each in drafted]
 
     def _drafted(self, finding: Finding) -> Made:
         """The finding with what would be written, as a port that nobody has judged yet."""
@@ -109,7 +118,7 @@ class Ports:
         out: set[str | None] = set()
         for twins in dict.fromkeys(each.finding.twins for each in made if each.port is not None):
             several = [each for each in made if each.finding.twins == twins and each.port is not None]
-            if sum(bool(each.draft.doubts) for each in several) > _FEW:
+            if sum(bool(each.draft.doubts) for each in several) > _FEW or len(several) > _MOST_ALONE:
                 try:
                     files = {each.path: each.new for each in self.written(several)}
                 except UsageError:
@@ -118,19 +127,15 @@ class Ports:
                 out |= {twins} if not outcome.against else set()
         return out
 
-    def _judged(self, made: Made, *, is_quiet: bool) -> Made:
+    def _judged(self, made: Made) -> Made:
         """The same with its safety; declined where it would not put the sides in step."""
         if made.port is None:
             return made
-        against = ""
-        if not (is_quiet and made.draft.doubts):
-            files = {each.path: each.new for each in self.written([made])}
-            outcome = self._again.judge(self._pairs[made.finding.twins or ""], [made.finding], files)
-            if not outcome.is_cure:
-                return replace(made, port=None, declined=f"what can be written is no cure: {outcome.against}")
-            against = outcome.against
-        why = "; ".join(dict.fromkeys(filter(None, [against, *made.draft.doubts])))
-        return replace(made, port=replace(made.port, safety="needs_review" if why else "safe", why=why))
+        files = {each.path: each.new for each in self.written([made])}
+        outcome = self._again.judge(self._pairs[made.finding.twins or ""], [made.finding], files)
+        if not outcome.is_cure:
+            return replace(made, port=None, declined=f"what can be written is no cure: {outcome.against}")
+        return _weighed(made, outcome.against)
 
     def written(self, made: Iterable[Made]) -> list[Written]:
         """The files with all of these ports together, by path; where two want one place, the first has it.
@@ -158,6 +163,21 @@ class Ports:
             text = ported_text(utf8(old).decode("utf-8"), several)
             out.append(Written(path, old, rewritten(old, text), text))
         return out
+
+
+def _unjudged(made: Made, quiet: Collection[str | None]) -> Made:
+    """The same with what is known where it was not judged by itself; `quiet` are the twins of which all are a cure."""
+    if made.port is None:
+        return made
+    if made.finding.twins not in quiet:
+        return replace(made, port=None, declined=_NOT_JUDGED)
+    return _weighed(made, "" if made.draft.doubts else _TOGETHER)
+
+
+def _weighed(made: Made, against: str) -> Made:
+    assert made.port is not None
+    why = "; ".join(dict.fromkeys(filter(None, [against, *made.draft.doubts])))
+    return replace(made, port=replace(made.port, safety="needs_review" if why else "safe", why=why))
 
 
 def patch_of(files: Iterable[Written]) -> str:

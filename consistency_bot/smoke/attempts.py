@@ -4,9 +4,11 @@ import math
 import os
 import shutil
 import time
+from contextlib import suppress
 
 import msgspec
 
+from consistency_bot.errors import UsageError
 from consistency_bot.jobs import Job
 from consistency_bot.smoke.cells import Started
 from consistency_bot.smoke.commands import inherited, with_environment
@@ -28,7 +30,10 @@ _BEGUN = 'cd "$4" && printf "%s\\n" "$1" >> "$2" && exec sh -c "$3"'
 
 
 class Attempts:
-    """The processes of one job. Each has files of its own in the folder `<out>/<job>.work`, for a look afterwards."""
+    """The processes of one job. Each has files of its own in the folder `<out>/<job>.work`, for a look afterwards.
+
+    Raises UsageError where that folder cannot be made anew.
+    """
 
     def __init__(self, job: Job, setting: Setting, device: Device, watch: Watch) -> None:
         self.job = job
@@ -36,8 +41,12 @@ class Attempts:
         self.device = device
         self.watch = watch
         self.folder = os.path.join(os.path.abspath(setting.out), f"{job.name}.work")
-        shutil.rmtree(self.folder, ignore_errors=True)
-        os.makedirs(self.folder)
+        try:
+            with suppress(FileNotFoundError):
+                shutil.rmtree(self.folder)
+            os.makedirs(self.folder)
+        except OSError as error:
+            raise UsageError(f"--out: {self.folder}: expected a folder, found: {error.strerror or error}") from None
         self._limits = setting.limits or Limits(_job_seconds(job), starts_late=not setting.launcher.is_local)
         self._since = time.monotonic()
         self._number = 0

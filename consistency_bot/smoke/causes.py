@@ -1,15 +1,15 @@
 """Why a run died, from what launchers leave behind: torchrun's error file, its last words, and the last lines of a log."""
 
-import os
 import re
 
 import msgspec
 
 from consistency_bot.smoke.cells import RankError
+from consistency_bot.smoke.reading import read_piece
 
 _FRAME = re.compile(r'File "(?P<path>[^"]+)", line (?P<line>\d+), in (?P<function>\S+)')
 _FOREIGN = re.compile(r"/(?:site|dist)-packages/|/lib/python3|<frozen|/torch/")
-_RANK = re.compile(r"rank\s*:\s*(?P<rank>\d+) \(local_rank.*\n\s*exitcode\s*:\s*(?P<code>-?\d+)")
+_RANK = re.compile(r"rank\s*:\s*(?P<rank>[0-9]{1,6}) \(local_rank.*\n\s*exitcode\s*:\s*(?P<code>-?[0-9]{1,6})\b")
 _SIGNALS = {-9: "SIGKILL", -6: "SIGABRT", -11: "SIGSEGV", -15: "SIGTERM", -7: "SIGBUS"}
 _TYPE = re.compile(r"(?P<type>[A-Za-z_][\w.]*)(?:: (?P<message>.*))?", re.DOTALL)
 
@@ -70,9 +70,8 @@ class _File(msgspec.Struct, frozen=True):
 def _message(error_file: str) -> tuple[str, str] | None:
     """(message, traceback) of an error file; None where there is none that can be read."""
     try:
-        with open(error_file, "rb") as file:
-            found = msgspec.json.decode(file.read(), type=_File).message
-    except (OSError, msgspec.DecodeError):
+        found = msgspec.json.decode(read_piece(error_file, 0), type=_File).message
+    except (OSError, msgspec.DecodeError, RecursionError):
         return None
     return (found, "") if isinstance(found, str) else (found.message, found.extraInfo.py_callstack)
 
@@ -84,8 +83,6 @@ def last_lines(log: str) -> str:
 
 def _tail(log: str, size: int) -> str:
     try:
-        with open(log, "rb") as file:
-            file.seek(max(0, os.fstat(file.fileno()).st_size - size))
-            return file.read().decode("utf-8", "replace")
+        return read_piece(log, -size, size).decode("utf-8", "replace")
     except OSError:
         return ""

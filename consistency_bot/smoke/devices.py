@@ -2,6 +2,7 @@
 
 import glob
 import os
+import re
 import sys
 import tempfile
 from importlib.util import find_spec
@@ -17,6 +18,7 @@ from consistency_bot.smoke.launchers import Launcher, launched
 from consistency_bot.smoke.processes import Guarded
 
 QUESTION = "import torch; print('gpus', torch.cuda.device_count() if torch.cuda.is_available() else 0)"
+_ANSWER = re.compile(r"gpus ([0-9]{1,4})\s*")
 SECONDS_TO_ANSWER = 600.0
 """A scheduler may let the question wait in a queue."""
 
@@ -60,9 +62,9 @@ def _gpus(launcher: Launcher, job: Job, folder: str) -> int:
             process.wait(SECONDS_TO_ANSWER)
             status = process.status()
         with open(log, encoding="utf-8", errors="replace") as file:
-            answers = [line.split() for line in file if line.startswith("gpus ")]
-        if status == 0 and answers and answers[-1][1].isdigit():
-            return int(answers[-1][1])
+            answers = [found[1] for found in map(_ANSWER.fullmatch, file) if found]
+        if status == 0 and answers:
+            return int(answers[-1])
         said = last_lines(log)
     raise SmokeError(
         f"nobody could be asked for GPUs (status {status}); with `--device cpu` or `cuda` nobody is\n{said}".rstrip()

@@ -1,5 +1,6 @@
 """Runs as markdown for a job's summary and a comment: one table of jobs, then each matrix folded away."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from consistency_bot.report.inert import cell_code, code, prose
@@ -24,6 +25,9 @@ BUDGET = 60_000
 """Characters of a comment."""
 
 MOST_FAILED = 20
+
+_NAME = re.compile(r"[A-Za-z0-9._-]+")
+"""A job's name as rules take it; a results file can hold any, and the summary of a fold is HTML, where no escape counts."""
 
 
 def render_markdown(runs: Sequence[JobRun]) -> str:
@@ -67,7 +71,7 @@ def _job(run: JobRun) -> Iterator[str]:
     if run.problem:
         yield f"{code(run.job)} was not run: {prose(run.problem)}"
     if run.cells:
-        yield f"<details><summary>{prose(run.job)}: {counted(run.cells)}</summary>"
+        yield f"<details><summary>{run.job if _NAME.fullmatch(run.job) else 'a job'}: {counted(run.cells)}</summary>"
         if shared := shared_settings(run.cells):
             yield f"All with {prose(shared)}."
         yield _table(run)

@@ -4,11 +4,14 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from consistency_bot.errors import SmokeError, UsageError
 from consistency_bot.smoke.cells import Status
 from consistency_bot.smoke.grid import Grid, grid_of, shared_settings
 from consistency_bot.smoke.results import JobRun
 from consistency_bot.smoke.wording import MEANING, counted, machine_line
+from consistency_bot.visible import visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,11 +41,21 @@ ENDINGS = (".png", ".svg")
 CELL_WIDTH, CELL_HEIGHT = 0.62, 0.34
 """Inches; a cell has room for a sign that can be read."""
 
+LARGEST = 400.0
+"""Inches, either way: what is larger cannot be drawn as a PNG, and not be looked at."""
+
+LONGEST_LABEL = 80
+"""Characters of a name; what is longer loses its middle."""
+
+LONGEST_TITLE = 300
+"""Characters of one of its lines."""
+
 
 def draw(runs: Sequence[JobRun], path: str) -> None:
     """Write the picture; the path's ending tells its format.
 
-    Raises UsageError for another ending and for a path that cannot be written, SmokeError without matplotlib.
+    Raises UsageError for another ending, for a path that cannot be written, and for more cells than can be drawn;
+    SmokeError without matplotlib.
     """
     if os.path.splitext(path)[1].lower() not in ENDINGS:
         raise UsageError(f"--picture {path}: expected a file that ends in {' or '.join(ENDINGS)}")
@@ -54,8 +67,10 @@ def draw(runs: Sequence[JobRun], path: str) -> None:
     shown = [run for run in runs if run.cells]
     if not shown:
         raise UsageError(f"--picture {path}: none of the runs has a cell to draw")
-    # Text stays text in an SVG, which is smaller and can be searched; and the same runs are the same bytes.
-    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "consistency-bot", "font.size": 8.5}):
+    # Text stays text in an SVG, which is smaller and can be searched; and the same runs are the same bytes. Dollars are
+    # no formulas: values come from rules files and from whoever wrote the results.
+    as_it_is = {"svg.fonttype": "none", "svg.hashsalt": "consistency-bot", "text.parse_math": False}
+    with mpl.rc_context({**as_it_is, "font.size": 8.5}):
         figure = Figure()
         _fill(figure, shown)
         try:
@@ -69,11 +84,15 @@ def _metadata(path: str) -> dict[str, str | None]:
 
 
 def _fill(figure: "Figure", runs: Sequence[JobRun]) -> None:
-    grids = [grid_of(run.cells) for run in runs]
+    grids = [_labelled(grid_of(run.cells)) for run in runs]
     heights = [len(grid.rows) * CELL_HEIGHT for grid in grids]
     headers = [0.95 + 0.075 * max(map(len, grid.columns)) for grid in grids]
     width = max(len(grid.columns) for grid in grids) * CELL_WIDTH
     total = sum(heights) + sum(headers) + 0.6
+    if max(width, total) > LARGEST:
+        raise UsageError(
+            f"--picture: {sum(len(grid.cells) for grid in grids)} cells are too many to draw: name fewer files"
+        )
     figure.set_size_inches(max(width, 2.0), total)
     top = total
     for run, grid, height, header in zip(runs, grids, heights, headers, strict=True):
@@ -91,10 +110,21 @@ def _fill(figure: "Figure", runs: Sequence[JobRun]) -> None:
     )
 
 
+def _labelled(grid: Grid) -> Grid:
+    """The same with names that an XML file can hold, and a picture has room for."""
+    return msgspec.structs.replace(grid, rows=tuple(map(_label, grid.rows)), columns=tuple(map(_label, grid.columns)))
+
+
+def _label(text: str) -> str:
+    shown = visible(text)
+    half = LONGEST_LABEL // 2
+    return shown if len(shown) <= LONGEST_LABEL else f"{shown[:half]}…{shown[-half:]}"
+
+
 def _title(run: JobRun) -> str:
-    machine = f"\n{machine_line(run.machine)}" if run.machine is not None else ""
-    shared = shared_settings(run.cells)
-    return f"{run.job}: {run.outcome} ({counted(run.cells)}){machine}" + (f"\n{shared}" if shared else "")
+    lines = [f"{_label(run.job)}: {run.outcome} ({counted(run.cells)})"]
+    lines += [machine_line(run.machine)] if run.machine is not None else []
+    return "\n".join(visible(line)[:LONGEST_TITLE] for line in [*lines, shared_settings(run.cells)] if line)
 
 
 def _matrix(axes: "Axes", grid: Grid, title: str) -> None:

@@ -20,7 +20,7 @@ def planned_by_report(path: str, given: RulesText | None, repo: str) -> tuple[Pl
     try:
         with open(path, "rb") as file:
             report = msgspec.json.decode(file.read(), type=Report)
-    except (OSError, msgspec.DecodeError) as error:
+    except (OSError, msgspec.DecodeError, RecursionError) as error:
         raise UsageError(
             f"--report {path}: expected a JSON report of `consistency-bot check`, found: {error}"
         ) from None

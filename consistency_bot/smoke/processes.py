@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Self
 
+from consistency_bot.errors import SmokeError
 from consistency_bot.smoke import guard
 
 MARK = "CONSISTENCY_BOT_SMOKE_PROCESS"
@@ -18,10 +19,16 @@ SECONDS_TO_END = 15.0
 """For the guard to end all below it, once it has been told to; then the processes are ended from here."""
 
 
+def _at_once(path: str, flags: int) -> int:
+    """A file, opened without waiting: an earlier run of the job may have put a pipe there that nobody reads."""
+    return os.open(path, flags | os.O_NONBLOCK, 0o666)
+
+
 class Guarded:
     """A command that runs, its output in a file. As a context manager it is over at the end, with all it started.
 
-    `grace` is how many seconds it gets between being asked to end and being ended.
+    `grace` is how many seconds it gets between being asked to end and being ended. Raises SmokeError where it cannot be
+    started: what a system takes has no zero bytes and is not endless, and its folder may have been removed by a job.
     """
 
     def __init__(
@@ -30,16 +37,21 @@ class Guarded:
         self._mark = f"{MARK}={uuid.uuid4().hex}"
         self._grace = grace
         name, _, value = self._mark.partition("=")
-        with open(log, "ab") as output:
-            self._guard = subprocess.Popen(
-                [sys.executable, "-I", "-S", guard.__file__, str(grace), *command],
-                stdin=subprocess.PIPE,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                cwd=folder,
-                env={**environment, name: value},
-                start_new_session=True,
-            )
+        try:
+            with open(log, "ab", opener=_at_once) as output:
+                self._guard = subprocess.Popen(
+                    [sys.executable, "-I", "-S", guard.__file__, str(grace), *command],
+                    stdin=subprocess.PIPE,
+                    stdout=output,
+                    stderr=subprocess.STDOUT,
+                    cwd=folder,
+                    env={**environment, name: value},
+                    start_new_session=True,
+                )
+        except OSError as error:
+            raise SmokeError(f"the command cannot be started: {error.strerror}") from None
+        except ValueError as error:  # a zero byte
+            raise SmokeError(f"the command cannot be started: {error}") from None
 
     def __enter__(self) -> Self:
         return self

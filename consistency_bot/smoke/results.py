@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 
 import msgspec
 
@@ -98,12 +99,12 @@ def as_line(line: Line) -> bytes:
 
 
 def read_lines(data: bytes) -> list[Line]:
-    """The lines that can be read; what a process that was killed left half written is passed over."""
+    """The lines that can be read; what a process that was killed left half written, or nested deeply, is passed over."""
     lines: list[Line] = []
     for raw in data.split(b"\n"):
         try:
             lines += [_DECODER.decode(raw)] if raw.strip() else []
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, RecursionError):
             continue
     return lines
 
@@ -126,6 +127,8 @@ def write_run(path: str, run: JobRun) -> None:
             file.write(b"".join(map(as_line, lines_of(run))))
         os.replace(unfinished, path)
     except OSError as error:
+        with suppress(OSError):
+            os.unlink(unfinished)
         raise UsageError(f"--out: {path}: expected a file that can be written, found: {error.strerror}") from None
 
 

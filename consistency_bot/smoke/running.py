@@ -28,8 +28,9 @@ def run_jobs(jobs: Iterable[Job], setting: Setting, watch: Watch) -> list[JobRun
     """
     try:
         os.makedirs(setting.out, exist_ok=True)
-        with open(os.path.join(setting.out, ".gitignore"), "w", encoding="utf-8") as file:
-            file.write("*\n")  # results are no change of the repository that they are about
+        if not os.listdir(setting.out):  # a folder that holds something else is somebody's, maybe the repository itself
+            with open(os.path.join(setting.out, ".gitignore"), "x", encoding="utf-8") as file:
+                file.write("*\n")  # results are no change of the repository that they are about
     except OSError as error:
         raise UsageError(f"--out {setting.out}: expected a folder that can be made, found: {error.strerror}") from None
     devices: dict[str, Device] = {}

@@ -7,6 +7,7 @@ import msgspec
 
 from consistency_bot.smoke.cells import Cell, Ended, Machine, Started, Stopped
 from consistency_bot.smoke.processes import Guarded
+from consistency_bot.smoke.reading import read_piece
 from consistency_bot.smoke.results import Line, read_lines
 
 How = Literal["ended", "exited", "stalled", "out-of-time"]
@@ -58,10 +59,8 @@ class _Reader:
     def more(self) -> list[Line]:
         """What has been written since, whole lines only."""
         try:
-            with open(self._path, "rb") as file:
-                file.seek(self._at)
-                data = file.read()
-        except FileNotFoundError:  # nothing has been written yet
+            data = read_piece(self._path, self._at)
+        except OSError:  # nothing has been written yet, or a job has put something else there
             return []
         whole = data[: data.rfind(b"\n") + 1]
         self._at += len(whole)
