@@ -184,8 +184,10 @@ def test_where_code_comes_is_where_it_is_said_to_come(body: list[tuple[object, .
         ("if mode not in ['a']:\n    probe(0)", "not mode == 'a'"),
         ("if 'x' in cfg:\n    probe(0)", "config.has x"),
         ("if a in all:\n    probe(0)", "a in all"),
-        ("if x >= 2:\n    probe(0)", "(x > 2 or x == 2)"),
-        ("if x < 0.5:\n    probe(0)", "not (x > 0.5 or x == 0.5)"),
+        ("if x >= 2:\n    probe(0)", "x >= 2"),
+        ("if x < 0.5:\n    probe(0)", "not x >= 0.5"),
+        ("if not x < 0:\n    probe(0)", "x >= 0"),
+        ("if 0 > x:\n    probe(0)", "not x >= 0"),
         ("if n_size < 1:\n    probe(0)", "never"),
         ("if n_size > 0:\n    probe(0)", "always"),
         ("if x == True or x == False:\n    probe(0)", "(x or not x)"),
@@ -197,7 +199,13 @@ def test_where_code_comes_is_where_it_is_said_to_come(body: list[tuple[object, .
         ("if inner_of(lambda: 1) is None:\n    probe(0)", "inner_of(lambda: 1) is None"),
         ("if 1 < n_size < 4:\n    probe(0)", "(n_size > 1 and not n_size > 3)"),
         ("if not (a and x):\n    return\nprobe(0)", "(a and x)"),
-        ("while a:\n    if x:\n        continue\n    return\nprobe(0)", "not the loop of line 2 returns"),
+        ("while a:\n    if x:\n        continue\n    return\nprobe(0)", "not the loop while a returns"),
+        ("# more\n\nfor each in all:\n    if each:\n        return\nprobe(0)", "not the loop over all returns"),
+        (
+            "for each in all:\n    if each:\n        return\nfor one in all:\n    a()\nfor one in all:\n    return\nprobe(0)",
+            "(not the loop over all returns and not the loop 2 over all returns)",
+        ),
+        ("match kind:\n    case {'x': y}:\n        probe(0)", "kind matches {'x': y}"),
         ("if os.environ.get('FAST'):\n    probe(0)", "os.environ.FAST"),
         ("if os.getenv('FAST'):\n    probe(0)", "os.environ.FAST"),
         ("if __name__ == '__main__':\n    probe(0)", "always"),
@@ -352,6 +360,8 @@ def test_functions_that_call_one_another_come_to_an_end() -> None:
     [
         ([Atom(("cp_size",), ">", 1), Atom(("cp_size",), "==", 4)], 3),
         ([Atom(("n",), ">", 1), Atom(("n",), "==", 1)], 3),
+        ([Atom(("n",), ">=", 1), Atom(("n",), ">", 1)], 3),
+        ([Atom(("n",), ">=", 1), Atom(("n",), ">", 1), Atom(("n",), "==", 1)], 3),
         ([Atom(("mode",), "==", "a"), Atom(("mode",), "==", "b")], 3),
         ([Atom(("x",)), Atom(("x",), "none")], 3),
         ([Atom(("x",)), Atom(("y",), "none")], 4),
@@ -387,6 +397,15 @@ def test_a_condition_of_a_rule_is_read_like_code(text: str, expected: str) -> No
 )
 def test_a_text_that_is_no_condition_says_why(text: str, fault: str) -> None:
     assert fault_of_condition(text) == fault
+
+
+@pytest.mark.parametrize("left", ["x", "n", "config['temperature']", "tp_size"])
+@pytest.mark.parametrize("operator", ["<", "<=", ">", ">=", "==", "!="])
+@pytest.mark.parametrize("right", [2, -1.5])
+def test_one_comparison_is_one_atom(left: str, operator: str, right: float) -> None:
+    if left != "tp_size" or right == 2:
+        assert fault_of_atom(f"{left} {operator} {right}") is None
+        assert fault_of_atom(f"not {left} {operator} {right}") is None
 
 
 def test_an_atom_is_one_condition() -> None:

@@ -153,6 +153,104 @@ def test_a_breach_keeps_its_fingerprint_while_lines_move_and_it_turns_old() -> N
     assert fingerprint(BROKEN) == fingerprint(moved, everything=True) != []
 
 
+LOOPING = b"""\
+def pick(devices, kind):
+    match kind:
+        case {"name": name}:
+            return name
+    for device in devices:
+        if device.is_free:
+            return device
+    raise RuntimeError("no device is free")
+"""
+
+
+def test_a_breach_about_a_loop_that_moves_down_is_the_same_breach() -> None:
+    rule = TWINS + "rules:\n  - {id: refusals, twins: pair, check: guards}\n"
+    base = {"a.py": LOOPING, "b.py": LOOPING.replace(b"in devices", b"in reversed(devices)")}
+    header, noted = b"kind):\n", b"kind):\n    # more\n"
+    moved = change_between(base, {path: data.replace(header, noted) for path, data in base.items()})
+    report = judged(rule, moved)
+    assert report.findings == ()
+    assert [each.undecided for each in report.rules_checked] == [1]
+
+
+@pytest.mark.parametrize(
+    ("top", "line"),
+    [
+        (b"", 1),
+        (b'"""What it does,\n\nand why."""\n\n', 4),
+        (b"# a remark\nimport os\nfrom sys import (\n    path,\n)\n\nX = 1\n", 6),
+    ],
+)
+@pytest.mark.parametrize("rule", ["check: environment, names: FAST", "check: present, regex: environ.*FAST"])
+def test_what_stands_nowhere_near_goes_behind_the_docstring_and_the_imports(top: bytes, line: int, rule: str) -> None:
+    there, here = b"import os\n\nFAST = os.environ['FAST']\n", top + b"def start():\n    return 1\n"
+    files = {"a.py": there, "b.py": here}
+    report = judged(
+        TWINS + f"rules:\n  - {{id: p, twins: pair, {rule}}}\n", change_between(files, files), everything=True
+    )
+    (place,) = [each.changed for each in report.findings if each.rule == "p"]
+    assert place is not None
+    assert (place.path, place.line, place.end_line) == ("b.py", line, line - 1)
+
+
+@pytest.mark.parametrize(
+    ("refuse", "found"), [("n < 2", []), ("n < 4", ["standing"]), ("few", []), ("m < 2", ["standing"])]
+)
+def test_a_wider_limit_refuses_what_a_narrower_one_does(refuse: str, found: list[str]) -> None:
+    files = {
+        "a.py": b"def f(m, n):\n    assert n >= 5\n    assert m >= 2\n",
+        "b.py": b"def f(m, n):\n    assert n >= 3\n",
+    }
+    text = (
+        TWINS + "atoms: {few: [n < 2]}\n" + f"rules:\n  - {{id: p, twins: pair, check: guards, refuse: ['{refuse}']}}\n"
+    )
+    report = judged(text, change_between(files, files), everything=True)
+    assert [each.verdict for each in report.findings if each.rule == "p"] == found
+
+
+def test_a_file_that_changes_alone_is_shown_as_a_file() -> None:
+    rule = TWINS + "rules:\n  - {id: notes, twins: pair, check: cochange, any_of: NOTES.md}\n"
+    report = judged(rule, BROKEN)
+    assert "b.py:1 (the file as a whole)" in render(report, "text", View())
+
+
+ASKING = b"""\
+class Client:
+    def get(self, url):
+        answer = self.session.post(url)
+        if answer.status_code == 429:
+            return None
+        return self._parse(answer)
+
+    def _parse(self, answer):
+        if not answer.body:
+            raise ValueError("no body")
+        return answer.body
+"""
+ASKING_TOO = ASKING.replace(b"status_code", b"status").replace(b"def get", b"async def get")
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "found"),
+    [
+        (b"503", b"503", []),
+        (b"503", b"502", [("undecided", False)]),
+        (b"503", b"429", [("undecided", False)]),
+    ],
+)
+def test_a_doubt_that_stood_is_no_news_where_both_sides_change_alike(
+    here: bytes, there: bytes, found: list[tuple[str, bool]]
+) -> None:
+    rule = TWINS + "rules:\n  - {id: patches, twins: pair, check: guards}\n"
+    base = {"a.py": ASKING, "b.py": ASKING_TOO.replace(b"= self.session", b"= await self.session")}
+    head = {"a.py": base["a.py"].replace(b"429", here), "b.py": base["b.py"].replace(b"429", there)}
+    report = judged(rule, change_between(base, head))
+    assert of_rule(report) == found
+    assert [each.undecided for each in report.rules_checked] == [1 - len(found)]
+
+
 def test_what_the_heads_rules_file_would_change_about_rules_is_told() -> None:
     change = change_between({"rules.yaml": (TWINS + RULE).encode()}, {"rules.yaml": TWINS.encode()})
     assert "removes rule patches" in load_rules(change, None).notes[0]

@@ -398,6 +398,20 @@ def test_an_entry_taken_out_with_its_function_is_no_stale_entry() -> None:
     assert [each.verdict for each in check_change(load_rules(change, None), change).findings] == ["broken"]
 
 
+def test_what_is_better_is_told_as_no_more_than_it_is() -> None:
+    uncalled = BASE | tree(worker="")
+    called = report_of(change_between(uncalled, BASE)).findings
+    assert [each.message for each in called] == ["`fix` (lib/patches.py:1) is in order again: it is called."]
+    swallowing = PATCH.replace(
+        "    torch.fixed = True\n", "    try:\n        torch.fixed = True\n    except E:\n        pass\n"
+    )
+    half = report_of(change_between(uncalled | tree(patches=swallowing), BASE | tree(patches=swallowing))).findings
+    assert [each.message for each in half] == ["`fix` (lib/patches.py:1) has one fault less: it is called."]
+    torn = lock("2.9.0") + lock("2.10.0")
+    doubtful = report_of(change_between(BASE | tree(lock=lock("2.10.0")), BASE | tree(lock=torn))).findings
+    assert [each.verdict for each in doubtful] == ["undecided"]
+
+
 def test_a_patch_that_moves_with_its_file_is_the_same_patch() -> None:
     swallowing = PATCH.replace(
         "    torch.fixed = True\n", "    try:\n        torch.fixed = True\n    except E:\n        pass\n"

@@ -11,6 +11,7 @@ import msgspec
 from consistency_bot.model import Place, Rule, Table, Tree
 from consistency_bot.paths import fill_captures
 from consistency_bot.syntax import Definition, Source
+from consistency_bot.syntax.parsed import Constant
 
 if TYPE_CHECKING:
     from consistency_bot.facts.conditions.calls import SideCode
@@ -57,6 +58,26 @@ class SideAt:
 
             self._code = SideCode(self.definitions)
         return self._code
+
+    @property
+    def top(self) -> Place:
+        """The gap where something would go that stands nowhere near another thing: behind the main file's first imports.
+
+        Line 1 where it has neither these nor a docstring, or is no Python; an empty path where the side has no file.
+        """
+        return self.once("top", self._top)
+
+    def _top(self) -> Place:
+        if not self.definitions:
+            return Place(self.name, (*self.paths, "")[0], 1, 0)
+        module = self.definitions[0]
+        line = 0
+        for step in module.flow.body.steps:
+            is_docstring = not step.index and isinstance(step.value, Constant) and step.kind == "call"
+            if not is_docstring and step.kind != "import":
+                break
+            line = step.end_line
+        return Place(self.name, module.path, line + 1, line)
 
     def once(self, name: str, make: Callable[[], T]) -> T:
         """What `make` gives, made once for all rules that ask for this name."""

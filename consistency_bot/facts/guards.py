@@ -191,7 +191,7 @@ def _gap(side: Refusing, there: Refusal | None) -> Place:
         if name and each.kind == "function" and each.name == name:
             line = each.flow.body.steps[0].line if each.flow.body.steps else each.header_line + 1
             return Place(side.side.name, each.path, line, line - 1, each.qualname)
-    return Place(side.side.name, side.side.definitions[0].path, 1, 0)
+    return side.side.top
 
 
 def _name(key: object) -> str:

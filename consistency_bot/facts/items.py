@@ -43,8 +43,7 @@ class Wording(msgspec.Struct, frozen=True):
 
 def items_of(side: SideAt, items: Iterable[Item]) -> Items:
     """The items of a side."""
-    path = side.definitions[0].path if side.definitions else (*side.paths, "")[0]
-    return Items(side.name, tuple(items), Place(side.name, path, 1, 0))
+    return Items(side.name, tuple(items), side.top)
 
 
 def missing(sides: Sequence[Items], wording: Wording) -> Iterator[Breach]:

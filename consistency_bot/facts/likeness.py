@@ -4,7 +4,7 @@ import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Literal
 
-from consistency_bot.facts.conditions.atoms import Atom, possible
+from consistency_bot.facts.conditions.atoms import Atom, asked, possible
 from consistency_bot.facts.conditions.formulas import (
     MOST_ATOMS,
     Formula,
@@ -49,6 +49,7 @@ class Likeness:
         tables = Tables(list(dict.fromkeys([*atoms_of(left), *atoms_of(right)])))
         if not (tables.of(left) ^ tables.of(right)) & possible(tables):
             return "equal"
+        mine, theirs = _questions(mine), _questions(theirs)
         return "unknown" if mine - theirs and theirs - mine else "unlike"
 
     def identity(self, formula: Formula) -> Hashable | None:
@@ -62,10 +63,11 @@ class Likeness:
     def covering(self, conditions: Sequence[Formula], text: str) -> bool:
         """Whether one of the conditions, or those together that ask the same, hold wherever that of the rules does."""
         narrow = self._vocabulary.wanted(text)
-        asked = frozenset(atoms_of(narrow))
+        wanted = _questions(atoms_of(narrow))
         wide = [self._alike(each) for each in conditions]
-        near = [(each, atoms) for _, each, atoms in wide if asked & atoms]
-        alone = disjunction(each for each, atoms in near if atoms <= asked)
+        about = _values(wanted)  # `n < 3` covers `n < 2`, though it asks something else of n
+        near = [(each, _questions(atoms)) for _, each, atoms in wide if about & _values(atoms)]
+        alone = disjunction(each for each, here in near if here <= wanted)
         every = [each for each, _ in near]
         return any(_covers(each, narrow) for each in [*every, alone, disjunction(every)])
 
@@ -102,6 +104,16 @@ def _alike(formula: Formula) -> Formula:
 def spelt_alike(text: str) -> str:
     """The text of an expression without what differs from side to side: `self.`, the name of a configuration, layout."""
     return _SPACES.sub("", _CONFIGURATION.sub("config", _OWNER.sub("", text)))
+
+
+def _questions(atoms: Iterable[Hashable]) -> frozenset[Hashable]:
+    """What atoms ask, so that `x >= 1` and `x > 1` are seen to ask the same of `x`."""
+    return frozenset(one for each in atoms for one in (asked(each) if isinstance(each, Atom) else (each,)))
+
+
+def _values(atoms: Iterable[Hashable]) -> frozenset[Hashable]:
+    """What atoms ask about."""
+    return frozenset(each.path if isinstance(each, Atom) else each for each in atoms)
 
 
 def _covers(wide: Formula, narrow: Formula) -> bool:

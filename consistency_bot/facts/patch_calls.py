@@ -49,8 +49,7 @@ def read(rule: Rule, side: SideAt) -> Patches:
     keys = rule.keys
     courses = courses_of(side, (*keys.names, *keys.before, *keys.after))
     applied = [each for course in courses.every for each in _applied(rule, course) if _is_inside(each, rule)]
-    path = side.definitions[0].path if side.definitions else side.paths[0]
-    return Patches(side.name, tuple(applied), courses.every, courses.names, Place(side.name, path, 1, 0))
+    return Patches(side.name, tuple(applied), courses.every, courses.names, side.top)
 
 
 def _applied(rule: Rule, course: Course) -> Iterator[Applied]:

@@ -12,7 +12,7 @@ _MOST_ATOMS = 7
 _LONGEST = 2_000
 """Letters of a condition that are told."""
 
-_OPPOSITES = {"==": (" == ", " != "), ">": (" > ", " <= "), "none": (" is None", " is not None")}
+_OPPOSITES = {"==": (" == ", " != "), ">": (" > ", " <= "), ">=": (" >= ", " < "), "none": (" is None", " is not None")}
 _Telling = Callable[[Hashable], str]
 
 

@@ -18,6 +18,7 @@ from consistency_bot.judge.nesting import displaced_in
 from consistency_bot.judge.notices import notices_of
 from consistency_bot.judge.order import reordered_in
 from consistency_bot.judge.places import place_of
+from consistency_bot.judge.predicates import without_predicates
 from consistency_bot.judge.quads import SideVersions, one_names, pair_sides
 from consistency_bot.judge.renamed import renamed_of
 from consistency_bot.judge.restructured import restructured_of
@@ -56,6 +57,7 @@ class BodiesJudge:
         parts = self._speech.parts(self.quads)
         self.parts = parts
         marks = without_temporaries([mark for part in parts for mark in marks_of(part)])
+        marks = without_predicates(marks, parts)
         books = Books(parts)
         elsewhere = self._elsewhere = Elsewhere(self._a, self._b, self._at_base, self._speech)
         marks = books.without_moves([*marks, *elsewhere.lost(parts), *elsewhere.came(parts)])

@@ -11,6 +11,7 @@ from consistency_bot.changed import Changed
 from consistency_bot.facts import KINDS, kind_of
 from consistency_bot.facts.asking import Breach, SideAt, filled
 from consistency_bot.facts.names import is_named
+from consistency_bot.judge.doubts import still_open
 from consistency_bot.judge.fingerprint import fingerprint
 from consistency_bot.judge.reading import SideRead
 from consistency_bot.judge.rules_place import place_in_rules
@@ -73,12 +74,15 @@ class Asking:
         return judged
 
     def _ask(self, rule: Rule) -> RuleJudged:
-        known: dict[tuple[int, ...], object] = {}
-        base, head = self._broken(rule, self._base, known), self._broken(rule, self._head, known)
+        facts: dict[tuple[int, ...], object] = {}
+        base, head = self._broken(rule, self._base, facts), self._broken(rule, self._head, facts)
         further = _further(rule, base, head)
         told = _Telling(rule, self._twins, self._head, self._touched)
-        before = [head[key] for key in head if key in base and key not in further]
-        new = [further.get(key, head[key]) for key in head if key not in base or key in further]
+        gone = [base[key] for key in base if key not in head]
+        known = {id(each) for each in still_open(gone, [head[key] for key in head if key not in base])}
+        is_old = {key: key not in further if key in base else id(head[key]) in known for key in head}
+        before = [head[key] for key in head if is_old[key]]
+        new = [further.get(key, head[key]) for key in head if not is_old[key]]
         findings = [*self._expired(rule), *map(told.broken, new)]
         findings += [told.repaired(each) for each in _repaired(base, head)]
         doubts = sum(bool(each.doubt) for each in before)

@@ -185,10 +185,12 @@ def marks_of(part: Part) -> Iterator[Mark]:
 
 
 def _changed(half: Half, terms: Terms, is_gone: bool) -> list[int]:
-    """Where the half lost or got this: inside its hunks, as far as the hunks know."""
+    """Where the half lost or got this: inside its hunks, as far as the hunks know, and first what has a text of its own."""
     version, hunks = (half.base, half.at_base) if is_gone else (half.head, half.at_head)
+    kept = (half.head if is_gone else half.base).texts
     places = version.places[terms]
-    return [place for place in places if place in hunks] or places[::-1]
+    found = [place for place in places if place in hunks] or places[::-1]
+    return sorted(found, key=lambda place: version.raw_of(place) in kept)
 
 
 def _find_partner(mark: Mark) -> None:

@@ -54,12 +54,15 @@ def _speaks(version: Version, number: int) -> bool:
 
 def _is_next_to_the_same(mark: Mark, there: Version) -> bool:
     """Whether it stands there, in the same block, right before or after what stands after or before it here."""
-    head, hunk = mark.half.head, mark.hunk
+    half, head, hunk = mark.half, mark.half.head, mark.hunk
     for here, step in ((hunk.high1, -1), (hunk.low1 - 1, 1)) if hunk is not None else ():
         opposite = mark.part.opposite(mark.half, here) if 0 <= here < len(head.keys) else None
         found = opposite + step if opposite is not None else -1
         if opposite is None or not 0 <= found < len(there.keys) or there.keys[found] != mark.terms:
             continue
+        back = mark.part.opposite(mark.other, found)
+        if back is not None and back not in half.at_head:
+            continue  # what the side said there before as well
         if _block(head, here) == _block(head, mark.index) and _block(there, opposite) == _block(there, found):
             return True
     return False

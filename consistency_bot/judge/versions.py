@@ -6,6 +6,7 @@ from functools import cached_property
 
 from consistency_bot.align.renames import core, flat
 from consistency_bot.align.sequences import opcodes
+from consistency_bot.align.sliding import opcodes_by
 from consistency_bot.align.translation import Translation
 from consistency_bot.align.variables import bindings
 from consistency_bot.judge.quads import SideVersions
@@ -100,9 +101,24 @@ class Version:
         """Its local variables, and what a method calls its owner: a helper may call that `worker`."""
         return frozenset(self.bound) | {"self", "cls"}
 
+    def header_of(self, index: int) -> Terms:
+        """What heads the block in which a unit stands; empty at the top of the body."""
+        around = self.statements[self.units[index].statement].parent
+        units = self.units_of(around) if around >= 0 else range(0)
+        return self.keys[units.start] if units else ()
+
     def units_of(self, statement: int) -> range:
         """The indices of a statement's units."""
         return self._spans.get(statement, range(0))
+
+
+def _opcodes(left: Version, right: Version) -> list[tuple[str, int, int, int, int]]:
+    """How one becomes the other. Of units that say the same, those with one text and then those in one block go together."""
+
+    def likeness(i: int, j: int) -> int:
+        return 2 * (left.raw_of(i) == right.raw_of(j)) + (left.header_of(i) == right.header_of(j))
+
+    return opcodes_by(left.keys, right.keys, likeness)
 
 
 def slot_of(terms: Terms) -> Terms:
@@ -148,7 +164,7 @@ class Half:
         self.at_base: dict[int, Hunk] = {}
         self.at_head: dict[int, Hunk] = {}
         if self.base.keys != self.head.keys:
-            for tag, i1, i2, j1, j2 in opcodes(self.base.keys, self.head.keys):
+            for tag, i1, i2, j1, j2 in _opcodes(self.base, self.head):
                 if tag != "equal":
                     hunk = Hunk(i1, i2, j1, j2)
                     self.hunks.append(hunk)
@@ -168,7 +184,7 @@ class Opposite:
         self._left, self._right = left, right
         self._there: dict[int, int] = {}
         self._back: dict[int, int] = {}
-        for tag, i1, i2, j1, j2 in opcodes(left.keys, right.keys):
+        for tag, i1, i2, j1, j2 in _opcodes(left, right):
             if tag == "replace":
                 for inner, k1, k2, l1, l2 in opcodes(left.outlines(i1, i2), right.outlines(j1, j2)):
                     if inner == "equal":

@@ -95,6 +95,7 @@ class PatchJudge:
                 for key, each in before.items()
                 if key not in now
                 and not each.doubt
+                and _is_asked(each, head)
                 and not any(other.said[0] == each.said[0] for other in now.values())
             )
 
@@ -139,8 +140,18 @@ def _removed(patch: Patch) -> Fault:
     return Fault(("not needed",), message, Spot("patch", patch.path, 1, 0, patch.symbol))
 
 
+def _is_asked(fault: Fault, head: PatchState) -> bool:
+    """Whether head could have the fault: nobody asks who calls a patch that is not needed, so it is not repaired."""
+    return head.state == "needed" or fault.said[0] not in _OF_NEEDED
+
+
+_OF_NEEDED = frozenset({"uncalled", "not needed"})
+"""Faults of which only a patch that is needed is known to be free."""
+
+
 def _repaired(patch: Patch, head: PatchState, fault: Fault) -> Fault:
-    message = f"`{patch.symbol}` ({patch.path}:{head.line}) is in order again: {_GONE[fault.said[0]]}."
+    again = "is in order again" if not head.faults else "has one fault less"
+    message = f"`{patch.symbol}` ({patch.path}:{head.line}) {again}: {_GONE[fault.said[0]]}."
     return Fault(fault.said, message, Spot("patch", patch.path, head.line, head.line, patch.symbol))
 
 

@@ -90,9 +90,15 @@ def without_places(finding: Finding) -> str:
     return message
 
 
+_OF_FILES = frozenset({"file", "test"})
+"""Concepts of rules that ask a whole file for something: nobody can say in which line it would go."""
+
+
 def gap_note(finding: Finding, place: Place) -> str:
     """What a place without lines of its own means."""
     if finding.rule != "bodies":
+        if finding.concept in _OF_FILES:
+            return "the file as a whole"
         return "nothing here" if finding.verdict == "repaired" else "it would go here"
     if place is finding.changed:
         return "no longer here"

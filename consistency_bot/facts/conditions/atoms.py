@@ -25,7 +25,7 @@ Constant = bool | int | float | str | None
 class Atom(msgspec.Struct, frozen=True):
     """One question about the value `path`.
 
-    `test` is `true`, `none`, `==` or `>`, and `value` what it is compared with. A `doubt` says why nobody can tell what
+    `test` is `true`, `none`, `==`, `>` or `>=`, and `value` what it is compared with. A `doubt` says why nobody can tell what
     the answer depends on: it is the result of a call, or changes in a loop; empty for what is read by name.
     """
 
@@ -76,14 +76,18 @@ def compared(path: tuple[str, ...], operator: str, value: Constant) -> Formula |
         return None
     if is_size(path) and isinstance(value, int) and operator in ("<", ">="):
         operator, value = ("<=" if operator == "<" else ">"), value - 1
-    if operator in ("<=", ">"):
-        return _above(path, value) if operator == ">" else negation(_above(path, value))
-    at_least = disjunction([_above(path, value), atom(Atom(path, "==", value))])
-    return at_least if operator == ">=" else negation(at_least)
+    test = ">" if operator in ("<=", ">") else ">="
+    holds = TRUE if is_size(path) and value < 1 else atom(Atom(path, test, value))
+    return holds if operator == test else negation(holds)
 
 
-def _above(path: tuple[str, ...], value: float) -> Formula:
-    return TRUE if is_size(path) and value < 1 else atom(Atom(path, ">", value))
+def asked(each: Atom) -> Iterator[Atom]:
+    """The questions in one: `x >= 1` is about what `x > 1` and what `x == 1` ask."""
+    if each.test != ">=":
+        yield each
+        return
+    yield Atom(each.path, ">", each.value, each.doubt)
+    yield Atom(each.path, "==", each.value, each.doubt)
 
 
 def fixed(left: Constant, operator: str, right: Constant) -> Formula | None:
@@ -130,6 +134,8 @@ def _answer(each: Atom, sample: Constant) -> bool:
         return bool(sample)
     if each.test == "none":
         return sample is None
+    if each.test == ">=":
+        return any(_answer(one, sample) for one in asked(each))
     return fixed(sample, each.test, each.value) is TRUE
 
 

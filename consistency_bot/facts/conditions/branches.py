@@ -7,7 +7,7 @@ from consistency_bot.facts.conditions.atoms import Atom, Constant
 from consistency_bot.facts.conditions.formulas import TRUE, Formula, atom
 from consistency_bot.facts.conditions.frames import Frame, Spot
 from consistency_bot.syntax.flow import Block, Branch, Step
-from consistency_bot.syntax.parsed import Comparison, Other
+from consistency_bot.syntax.parsed import Comparison, Other, worded
 from consistency_bot.syntax.parsed import Constant as Written
 
 if TYPE_CHECKING:
@@ -41,7 +41,8 @@ def _case(reader: "Reader", step: Step, test: Other, spot: Spot) -> Formula:
     subject = step.subject
     quoted = re.fullmatch(r"(['\"])([\w-]*)\1|(True)|(False)|(None)|(\d{1,9})", pattern)
     if subject is None or quoted is None:
-        return atom(Atom((f"{pattern} of line {test.line}",), doubt="it matches a pattern"))
+        said = f"{worded(subject)} matches {pattern}" if subject is not None else pattern
+        return atom(Atom((said,), doubt="it matches a pattern"))
     words: dict[int, Constant] = {3: True, 4: False, 5: None}
     group = quoted.lastindex or 0
     value = int(pattern) if group == 6 else quoted[2] if group == 2 else words.get(group)

@@ -7,9 +7,10 @@ from consistency_bot.facts.conditions.atoms import Atom
 from consistency_bot.facts.conditions.branches import branch_test, ends
 from consistency_bot.facts.conditions.formulas import FALSE, TRUE, Formula, atom, conjunction, disjunction, negation
 from consistency_bot.facts.conditions.frames import Frame, Spot
+from consistency_bot.facts.conditions.loops import called
 from consistency_bot.facts.conditions.values import Choices, Literal, Value, under
 from consistency_bot.syntax.flow import Block, Step
-from consistency_bot.syntax.parsed import Call
+from consistency_bot.syntax.parsed import Call, worded
 
 if TYPE_CHECKING:
     from consistency_bot.facts.conditions.reader import Reader
@@ -43,7 +44,9 @@ def _taken(reader: "Reader", step: Step, block: Block, frame: Frame) -> Formula:
     branches = step.branches
     at = next(index for index, each in enumerate(branches) if each.block is block)
     if step.kind in ("if", "match") and at > _MOST_BRANCHES:
-        return atom(Atom((f"branch {at + 1} of line {step.line}",), doubt="it depends on too many branches"))
+        asked = step.subject if step.kind == "match" else branches[0].test
+        said = f"branch {at + 1} of {step.kind} {worded(asked) if asked is not None else ''}"
+        return atom(Atom((said,), doubt="it depends on too many branches"))
     if step.kind in ("if", "match"):
         before = [negation(branch_test(reader, step, each, frame)) for each in branches[:at]]
         return conjunction([*before, branch_test(reader, step, branches[at], frame)])
@@ -65,7 +68,7 @@ def _leaves(reader: "Reader", step: Step, frame: Frame, in_loop: bool) -> Formul
         inside = [_leaves_block(reader, each, frame, in_loop=True) for each in step.blocks]
         if all(each is FALSE for each in inside):
             return FALSE
-        return atom(Atom((f"the loop of line {step.line} returns",), doubt="it depends on what is looped over"))
+        return atom(Atom((f"{called(reader, step, frame)} returns",), doubt="it depends on what is looped over"))
     parts = (
         conjunction([_taken(reader, step, each, frame), _leaves_block(reader, each, frame, in_loop)])
         for each in step.blocks

@@ -73,6 +73,8 @@ class Reader:
         """Which statements of a block may give a name a value, kept by `reaching`."""
         self.tests: dict[tuple[int, int], tuple[Formula, Branch, Frame]] = {}
         """What the tests of branches say in a frame, with both, kept by `branches`."""
+        self.loops: dict[int, tuple[dict[int, str], Function]] = {}
+        """What the loops of a function are called, by where they start, kept by `loops`."""
         self.attributes: dict[tuple[int, str], tuple[Choices | None]] = {}
         """{(id of a class, dotted name): what the class gives the attribute}, kept by `reaching`."""
 

@@ -1,0 +1,151 @@
+"""Conditions that only got a name: `if r.status >= 500` says what `if self._failed(r)` says with a new `_failed`.
+
+The call is put back: what the new function returns stands where it is called, what is passed where it says the parameter.
+Only what then is word for word the condition that went has not changed.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from consistency_bot.align.renames import core, flat
+from consistency_bot.judge.marks import Mark, Part
+from consistency_bot.judge.versions import Half, Version
+from consistency_bot.syntax import Definition, Terms
+
+_CONDITIONS = frozenset({"condition", "guard"})
+_OWNERS = frozenset({"self", "cls"})
+_CHOOSES = frozenset({"and", "or", "if", "lambda", ":="})
+"""A value with one of these binds otherwise once it stands among other conditions."""
+
+_SAYS_HOW_IT_IS_CALLED = frozenset({("@", "staticmethod"), ("@", "classmethod")})
+"""Any other decorator may make something else of it."""
+
+_Call = Terms
+"""What stands before the `(` of a call, in the words of the terms."""
+
+
+class Predicate:
+    """A function that does nothing but return a value: its parameters, in order, and that value."""
+
+    __slots__ = ("definition", "parameters", "value")
+
+    def __init__(self, definition: Definition, parameters: Sequence[str], value: Terms) -> None:
+        self.definition = definition
+        self.parameters = parameters
+        self.value = value
+
+    def given(self, passed: Sequence[Terms], local: frozenset[str]) -> Terms | None:
+        """The value with what is passed in the parameters' places; None where it would not mean the same.
+
+        `local` are the variables around the call: a name of the value that is one of them means another thing there.
+        """
+        if len(passed) != len(self.parameters):
+            return None
+        known = dict(zip(self.parameters, passed, strict=True))
+        names = {core(token) for token in flat(self.value) if core(token) == token}
+        return None if names & local - known.keys() - _OWNERS else _with(self.value, known)
+
+
+def without_predicates(marks: Sequence[Mark], parts: Sequence[Part]) -> list[Mark]:
+    """The marks without conditions that went into a new function of their side, and without the calls of that one."""
+    tests = [mark for mark in marks if mark.unit.concept in _CONDITIONS]
+    movers = {id(mark.half) for mark in tests if mark.is_gone}
+    came = [mark for mark in tests if not mark.is_gone and id(mark.half) in movers]
+    if not came:
+        return list(marks)
+    known = {name: _predicates_of(name, parts) for name in {mark.half.side.name for mark in came}}
+    calls: dict[object, list[Mark]] = {}
+    for mark in came:
+        said = _put_back(mark, known[mark.half.side.name])
+        calls.setdefault((id(mark.half), mark.unit.concept, said), []).append(mark)
+    explained: set[int] = set()
+    for mark in (each for each in tests if each.is_gone):
+        found = calls.get((id(mark.half), mark.unit.concept, mark.terms))
+        if found:
+            explained.update((id(mark), id(found.pop())))
+    return [mark for mark in marks if id(mark) not in explained]
+
+
+def _predicates_of(side: str, parts: Sequence[Part]) -> dict[_Call, Predicate]:
+    """The new functions of a side that are predicates, by what calls them."""
+    out: dict[_Call, Predicate] = {}
+    for half in (half for part in parts for half in (part.a, part.b)):
+        definition = half.head.definition
+        if half.side.name != side or half.base.definition is not None or definition is None:
+            continue
+        found = _predicate(definition, half.head)
+        if found is not None and definition.owner:
+            out.update({(owner, f".{definition.name}"): found for owner in _OWNERS})
+        elif found is not None:
+            out[(definition.name,)] = found
+    return out
+
+
+def _predicate(definition: Definition, version: Version) -> Predicate | None:
+    if definition.kind != "function" or definition.is_async:
+        return None
+    both = zip(version.units, version.keys, strict=True)
+    said = [(unit, key) for unit, key in both if key not in _SAYS_HOW_IT_IS_CALLED]
+    parameters = [key[1] for unit, key in said if unit.concept == "parameter" and len(key) == 3]
+    rest = [(unit.concept, key) for unit, key in said if unit.concept != "parameter"]
+    if len(rest) != 1 or rest[0][0] != "return" or len(parameters) + 1 != len(said):
+        return None
+    return Predicate(definition, [each for each in parameters if isinstance(each, str)], rest[0][1][1:])
+
+
+def _put_back(mark: Mark, predicates: Mapping[_Call, Predicate]) -> Terms:
+    """What the condition says with the calls of predicates put back."""
+    half, terms = mark.half, mark.terms
+    whole = _value_of(terms[1:], half, predicates)
+    return (*terms[:1], *whole) if whole is not None else _in_groups(terms, half, predicates)
+
+
+def _in_groups(terms: Terms, half: Half, predicates: Mapping[_Call, Predicate]) -> Terms:
+    """The terms with each member of a group that is such a call put back."""
+    out: list[object] = []
+    for token in terms:
+        if isinstance(token, str):
+            out.append(token)
+            continue
+        members = []
+        for member in token:
+            value = _value_of(member, half, predicates)
+            is_plain = value is not None and _CHOOSES.isdisjoint(flat(value))
+            members.append(value if value is not None and is_plain else _in_groups(member, half, predicates))
+        out.append(tuple(sorted(members, key=repr)))
+    return tuple(out)  # type: ignore[arg-type]
+
+
+def _value_of(terms: Terms, half: Half, predicates: Mapping[_Call, Predicate]) -> Terms | None:
+    """What a call of a predicate returns, where the terms are nothing but this call."""
+    if "(" not in terms or terms[-1] != ")":
+        return None
+    start = terms.index("(")
+    found = predicates.get(terms[:start])
+    here = half.head.definition
+    if found is None or here is None or found.definition.owner not in ("", here.owner):
+        return None
+    passed = list(_passed(terms[start + 1 : -1]))
+    return found.given(passed, frozenset(half.head.bound)) if all(passed) else None
+
+
+def _passed(terms: Terms) -> Iterator[Terms]:
+    """What is passed, each a name or an attribute of one; empty for anything else."""
+    start = 0
+    for index, token in enumerate(terms):
+        if token == ",":
+            each = terms[start:index]
+            yield each if all(isinstance(part, str) and core(part) for part in each) else ()
+            start = index + 1
+    if start != len(terms):
+        yield ()
+
+
+def _with(terms: Terms, known: Mapping[str, Terms]) -> Terms:
+    """The terms with every known name replaced."""
+    out: list[object] = []
+    for token in terms:
+        if isinstance(token, str):
+            out.extend(known.get(token, (token,)))
+        else:
+            out.append(tuple(sorted((_with(member, known) for member in token), key=repr)))
+    return tuple(out)  # type: ignore[arg-type]

@@ -1,0 +1,2 @@
+def apply_alias_patch():
+    pass
