@@ -3,6 +3,7 @@
 Drafted from the alignment of the sides, judged again in memory, and told apart by whether somebody should look first.
 """
 
+import gc
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import msgspec
@@ -59,6 +60,7 @@ def with_ports(report: Report, rules: Rules, change: Change) -> Report:
     """
     if not any(is_portable(each) for each in report.findings):
         return report
+    gc.enable()  # a check leaves its cycles to the end of the process; twenty checks one after the other must not
     able = [each for each in report.findings if is_portable(each)]
     able, later = able[:MOST_IN_REPORTS], able[MOST_IN_REPORTS:]
     ported = {each.fingerprint: made for each, made in zip(able, Ports(report, rules, change).of(able), strict=True)}

@@ -77,6 +77,8 @@ class Drafts:
             return Draft(declined="only Python is ported")
         key = (changed.side, changed.path, counterpart.side, counterpart.path, pair.id)
         if key not in self._known:
+            if all(known[-1] != pair.id for known in self._known):
+                self._known.clear()  # findings come twins by twins, and what was read of the last ones is large
             self._known[key] = attempt(partial(self._both, pair, changed, counterpart))
         both = self._known[key]
         if isinstance(both, Failure):
