@@ -23,17 +23,15 @@ class Edit(msgspec.Struct, frozen=True):
 class Evidence(msgspec.Struct, frozen=True):
     """What speaks for an edit.
 
-    `likeness` is the share of rows that both files have word for word, in the file with the lesser share; `agreement`
-    the same for the function, on this side; `around` how many of the six rows around it do; `followed` the share of this
-    side's whole change that the other side can follow. `is_exact` says that every row it changes was the same on both
-    sides, `is_placed` that what it adds goes between rows that are neighbours on both sides. `adds` is what is added
-    where nothing is changed or taken away, `grows` says that there are more rows than before; `has_prose` that there are
-    lines of docstrings among the rows, `is_settled` that what changes the same names in the function can be followed
-    with as much reason.
+    `likeness` is the share of rows that both files have word for word, in the file with the lesser share; `around` how
+    many of the six rows around it both have; `followed` the share of this side's whole change that the other side can
+    follow. `is_exact` says that every row it changes was the same on both sides, `is_placed` that what it adds goes
+    between rows that are neighbours on both sides. `adds` is what is added where nothing is changed or taken away,
+    `grows` says that there are more rows than before; `has_prose` that there are lines of docstrings among the rows,
+    `is_settled` that what changes the same names in the function can be followed with as much reason.
     """
 
     likeness: float
-    agreement: float
     around: int
     is_exact: bool = True
     is_placed: bool = True

@@ -32,13 +32,12 @@ class Matching:
         self.mine, self.theirs = mine, theirs
         pairing = Pairing(mine.source.definitions, theirs.source.definitions, {})
         pairing.pair_by_content(Translation({}))
-        self.pairs, self.back_pairs = pairing.pairs, pairing.back
+        self.pairs = pairing.pairs
         self._methods = {
             (a.owner, a.name): b.name for a, b in self.pairs.items() if a.kind == "function" and a.name != b.name
         }
         self.words = Words(theirs.words)
         self.there: dict[int, int] = {}
-        self.back: dict[int, int] = {}
         self.exact: set[int] = set()
         self._their_keys = [self._plain_key(row) for row in theirs.rows]
         self._match([self._plain_key(row) for row in mine.rows])
@@ -85,7 +84,6 @@ class Matching:
         for mine, theirs in self.pairs.items():
             self._match_section(self.mine.sections.get(mine, []), self.theirs.sections.get(theirs, []), keys)
         self._match_moved(keys)
-        self.back = {there: here for here, there in self.there.items()}
 
     def _match_moved(self, keys: list[Key]) -> None:
         """Rows that say the same, alone or with the next two, once on each side, wherever they stand."""

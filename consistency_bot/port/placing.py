@@ -47,16 +47,12 @@ class Placing:
         return Decision(run, lines, "counterpart found", "", self._evidence(run), tuple(edits))
 
     def _evidence(self, run: Run) -> Evidence:
-        owner = self._mine.owners[min(run.start, len(self._mine.owners) - 1)]
-        rows, exact = self._mine.sections[owner], self._m.exact
         near = [*range(run.start - 3, run.start), *range(run.end, run.end + 3)]
-        agreement = sum(row in exact for row in rows) / len(rows)
         changed = [self._row(step) for step in run.steps]
         added = [self._row(step) for step in run.steps if step.old is None]
         return Evidence(
             self._m.likeness,
-            agreement,
-            sum(row in exact for row in near),
+            sum(row in self._m.exact for row in near),
             self._is_exact,
             self._is_placed,
             adds=_kind(changed, added),

@@ -199,11 +199,6 @@ def _size(half: Half) -> int:
     return len(half.source.outline)
 
 
-def _waits(half: Half) -> bool:
-    """Whether any of its functions is asynchronous."""
-    return any(each.is_async for each in half.source.definitions)
-
-
 def _reasons(decisions: Iterable[Decision]) -> str:
     return "; ".join(dict.fromkeys(each.reason for each in decisions if each.reason))
 
