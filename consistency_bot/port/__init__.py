@@ -4,7 +4,7 @@ Decides before it writes. Every run of changed rows is already there, has a coun
 what has a counterpart is written. Reads nothing but the three texts it is given.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 
@@ -12,7 +12,7 @@ from consistency_bot.port.changes import runs_between
 from consistency_bot.port.coherence import Gate, agreed
 from consistency_bot.port.decisions import Decision, Edit
 from consistency_bot.port.half import Half
-from consistency_bot.port.imports import brought_by, is_import
+from consistency_bot.port.imports import Imported
 from consistency_bot.port.matching import Matching
 from consistency_bot.port.placing import Placing
 from consistency_bot.port.removing import unused_imports
@@ -20,7 +20,7 @@ from consistency_bot.port.renaming import renamed
 from consistency_bot.port.speech import Speech
 from consistency_bot.syntax import Readings, Source
 
-__all__ = ["Decided", "Decision", "Half", "Ported", "applied", "decide", "port"]
+__all__ = ["Decided", "Decision", "Half", "Ported", "decide", "port", "written"]
 
 
 class Ported(msgspec.Struct, frozen=True):
@@ -33,13 +33,14 @@ class Ported(msgspec.Struct, frozen=True):
 class Decided(msgspec.Struct, frozen=True):
     """What is to become of each run of changed rows, in their order, before anything is written.
 
-    `is_wanted` is the gate that the decisions passed.
+    `is_wanted` is the gate that the decisions passed, `dropped` are the names that this side imports no more.
     """
 
     matching: Matching
     new: Half
     decisions: tuple[Decision, ...]
     is_wanted: Gate
+    dropped: frozenset[str]
 
     def edits(self, decisions: Sequence[Decision]) -> list[Edit]:
         """What these decisions write; they are the runs of the whole change, some of them without their edits."""
@@ -49,20 +50,19 @@ class Decided(msgspec.Struct, frozen=True):
             edits += renamed(self.matching, self.new, decisions)
         return edits
 
-    @property
-    def dropped(self) -> set[str]:
-        """The names that this side imports no more."""
-        return _imported(self.matching.mine) - _imported(self.new)
+    def text(self, decisions: Sequence[Decision]) -> str:
+        """The other side's text with what these decisions write."""
+        return written(self.matching.theirs.text, self.edits(decisions), self.dropped)
 
 
 def port(mine: Half, mine_new: Half, theirs: Half, is_wanted: Gate) -> Ported:
     """Writes the change from `mine` to `mine_new` into `theirs`, as far as `is_wanted` lets a decision through."""
     decided = decide(mine, mine_new, theirs, is_wanted)
     decisions: Sequence[Decision] = decided.decisions
-    text = _written(decided, decisions)
+    text = decided.text(decisions)
     if not theirs.source.is_broken and _is_broken(text):
         decisions = [_readable(each, theirs.text) for each in decisions]
-        text = _written(decided, decisions)
+        text = decided.text(decisions)
         if _is_broken(text):
             return Ported(theirs.text, tuple(each.without("the result could not be read") for each in decisions))
     return Ported(text, tuple(decisions))
@@ -74,16 +74,21 @@ def decide(mine: Half, mine_new: Half, theirs: Half, is_wanted: Gate) -> Decided
     placing = Placing(matching, Speech(matching, mine_new))
     runs = runs_between(mine, mine_new)
     decisions = agreed([placing.decide(run) for run in runs], matching, mine_new, is_wanted)
-    return Decided(matching, mine_new, tuple(decisions), is_wanted)
+    dropped = Imported(mine).names - Imported(mine_new).names
+    return Decided(matching, mine_new, tuple(decisions), is_wanted, dropped)
 
 
-def _written(decided: Decided, decisions: Sequence[Decision]) -> str:
-    text = applied(decided.matching.theirs.text, decided.edits(decisions))
-    return applied(text, unused_imports(text, decided.dropped)) if decided.dropped else text
+def written(text: str, edits: Sequence[Edit], dropped: Collection[str]) -> str:
+    """The text with the edits, and without the imports of the dropped names that nothing in it uses any more.
+
+    Where two edits want the same place, the first one has it.
+    """
+    text = _applied(text, edits)
+    return _applied(text, unused_imports(text, dropped)) if dropped else text
 
 
 def _readable(decision: Decision, text: str) -> Decision:
-    is_fine = not decision.edits or not _is_broken(applied(text, decision.edits))
+    is_fine = not decision.edits or not _is_broken(_applied(text, decision.edits))
     return decision if is_fine else decision.without("the result could not be read")
 
 
@@ -91,12 +96,7 @@ def _is_broken(text: str) -> bool:
     return Source("ported.py", text.encode(), Readings()).is_broken
 
 
-def _imported(half: Half) -> set[str]:
-    return {each.name for row in half.rows if is_import(row) for each in brought_by(row)}
-
-
-def applied(text: str, edits: Sequence[Edit]) -> str:
-    """The text with the edits; where two want the same place, the first one has it."""
+def _applied(text: str, edits: Sequence[Edit]) -> str:
     out, at = [], 0
     for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
         if edit.start >= at:

@@ -1,6 +1,7 @@
 """What is decided about each run of a change."""
 
 import re
+from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
@@ -58,7 +59,7 @@ class Decision(msgspec.Struct, frozen=True):
     @property
     def words(self) -> frozenset[str]:
         """The words that it writes."""
-        return frozenset(word for edit in self.edits for word in _WORD.findall(edit.text))
+        return words_of(edit.text for edit in self.edits)
 
     @property
     def inexact(self) -> "Decision":
@@ -74,6 +75,11 @@ class Decision(msgspec.Struct, frozen=True):
     def none(self, reason: str) -> "Decision":
         """The decision that there is nothing to write it to."""
         return msgspec.structs.replace(self, state="none", reason=reason, edits=())
+
+
+def words_of(texts: Iterable[str]) -> frozenset[str]:
+    """Everything in these texts that is spelt like a name: names, keywords, words of strings and comments."""
+    return frozenset(word for text in texts for word in _WORD.findall(text))
 
 
 def is_likely(decision: Decision) -> bool:

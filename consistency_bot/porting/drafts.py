@@ -14,13 +14,11 @@ from consistency_bot.judge.files import side_files
 from consistency_bot.judge.sentences import tells_of_a_loss
 from consistency_bot.model import Change, Finding, Place, Twins
 from consistency_bot.paths import is_python
-from consistency_bot.port import Decided, Decision, Half, applied, decide
-from consistency_bot.port.decisions import Edit, doubts_about, is_likely
-from consistency_bot.port.removing import unused_imports
+from consistency_bot.port import Decided, Decision, Half, decide, written
+from consistency_bot.port.decisions import Edit, doubts_about, is_likely, words_of
 from consistency_bot.porting.choosing import Choice
 from consistency_bot.porting.soundness import fault_of, without_waivers
 
-_WORD = re.compile(r"[^\W\d]\w*")
 _MOST_LINES = 30
 """So many lines of a port can be taken in at a glance; longer ones were not always right when all spoke for them."""
 
@@ -127,12 +125,12 @@ def _drafted(finding: Finding, both: _Both) -> Draft:
     met = choice.meeting(here)
     draft = Draft(both.theirs.source.path, finding.changed.path, decisions=tuple(met))
     left = [each for each in met if each.state in ("none", "unsure")]
-    written = [each for each in met if each.edits]
-    if not written:
+    writing = [each for each in met if each.edits]
+    if not writing:
         return replace(draft, declined=_reasons(left) or _ALREADY if met else _NOT_SEEN)
-    if len(left) > len(written):
+    if len(left) > len(writing):
         return replace(draft, declined=f"most of it cannot be written: {_reasons(left)}")
-    chosen = choice.with_needed(written)
+    chosen = choice.with_needed(writing)
     kept = [each if each in chosen else each.without("it is of another finding") for each in both.decided.decisions]
     edits = tuple(without_waivers(edit, both.theirs.text) for edit in both.decided.edits(kept))
     draft = replace(draft, edits=edits, dropped=_dropped(both, edits), decisions=_in_order([*met, *chosen]))
@@ -168,9 +166,8 @@ _NOT_SEEN = "nothing changed on its lines: it follows from something else in the
 def ported_text(text: str, drafts: Sequence[Draft]) -> str:
     """The text of a file at head with the edits of these drafts of it; where two want one place, the first has it."""
     edits = dict.fromkeys(edit for each in drafts for edit in each.edits)
-    text = applied(text, list(edits))
     dropped = frozenset[str]().union(*(each.dropped for each in drafts))
-    return applied(text, unused_imports(text, dropped)) if dropped else text
+    return written(text, list(edits), dropped)
 
 
 def _in_order(decisions: Iterable[Decision]) -> tuple[Decision, ...]:
@@ -180,8 +177,8 @@ def _in_order(decisions: Iterable[Decision]) -> tuple[Decision, ...]:
 
 def _dropped(both: _Both, edits: Collection[Edit]) -> frozenset[str]:
     """Names that this side imports no more, and that stand in what the edits replace on the other."""
-    gone = {word for edit in edits for word in _WORD.findall(both.theirs.text[edit.start : edit.end])}
-    return frozenset(gone & both.decided.dropped)
+    gone = words_of(both.theirs.text[edit.start : edit.end] for edit in edits)
+    return gone & both.decided.dropped
 
 
 def _only_takes(decision: Decision, text: str) -> bool:
