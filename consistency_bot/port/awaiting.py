@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from consistency_bot.port.half import Half
-
-_OPENERS, _CLOSERS = frozenset("([{"), frozenset(")]}")
+from consistency_bot.syntax.source_rows import CLOSERS, OPENERS
 
 AWAITED_NAMES = {f"__{name}__": f"__a{name}__" for name in ("enter", "exit", "iter", "next")}
 """What the language calls without being told to, and its name where it is awaited."""
@@ -76,9 +75,9 @@ def start_of(words: Sequence[str], index: int) -> int:
     """Where the expression starts of which the name at `index` is the last: `a` in `a.b(c).d`."""
     while index >= 2 and words[index - 1] == ".":
         index -= 2
-        while index >= 0 and words[index] in _CLOSERS:
+        while index >= 0 and words[index] in CLOSERS:
             index = _opening(words, index)
-            if index > 0 and (words[index - 1].isidentifier() or words[index - 1] in _CLOSERS):
+            if index > 0 and (words[index - 1].isidentifier() or words[index - 1] in CLOSERS):
                 index -= 1
             else:
                 break
@@ -88,7 +87,7 @@ def start_of(words: Sequence[str], index: int) -> int:
 def _opening(words: Sequence[str], index: int) -> int:
     depth = 0
     while index >= 0:
-        depth += (words[index] in _CLOSERS) - (words[index] in _OPENERS)
+        depth += (words[index] in CLOSERS) - (words[index] in OPENERS)
         if depth == 0:
             return index
         index -= 1

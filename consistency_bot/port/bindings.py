@@ -3,9 +3,8 @@
 import keyword
 from itertools import pairwise
 
-from consistency_bot.syntax.source_rows import Row
-
-_IMPORTS = ("import", "from")
+from consistency_bot.port.imports import is_import
+from consistency_bot.syntax.source_rows import CLOSERS, OPENERS, Row
 
 
 def bound_by(row: Row) -> list[str]:
@@ -13,7 +12,7 @@ def bound_by(row: Row) -> list[str]:
     words = row.words
     if row.kind != "code":
         return []
-    if words[0] in _IMPORTS:
+    if is_import(row):
         start = words.index("import") + 1 if "import" in words else 1
         return [word for word in words[start:] if word.isidentifier() and not keyword.iskeyword(word)]
     plain = words[1:] if words[0] == "async" else words
@@ -23,7 +22,7 @@ def bound_by(row: Row) -> list[str]:
     bound: list[str] = []
     depth = 0
     for index, word in enumerate(words):
-        depth += (word in "([{") - (word in ")]}")
+        depth += (word in OPENERS) - (word in CLOSERS)
         if depth == 0 and (word in ("=", ":=") or (word == ":" and words[0] not in _HEADERS)):
             bound += [each for each in words[:index] if each.isidentifier()]
             break

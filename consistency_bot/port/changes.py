@@ -7,6 +7,7 @@ import msgspec
 
 from consistency_bot.align.sequences import opcodes
 from consistency_bot.port.half import Half
+from consistency_bot.port.imports import is_import
 from consistency_bot.syntax.source_rows import Row
 
 _LEAST_ALIKE = 0.45
@@ -86,15 +87,14 @@ def runs_between(old: Half, new: Half) -> list[Run]:
 def _parted(span: "_Span", steps: list[Step], old: Half, new: Half) -> list[Run]:
     """The runs of a stretch: every import of the module is one of its own, since imports are a set."""
     groups: list[list[Step]] = []
-    was_import = True
+    was_alone = True
     for step in steps:
         half, number = (old, step.old) if step.old is not None else (new, step.new or 0)
-        is_import = half.rows[number].kind == "code" and half.rows[number].first in ("import", "from")
-        is_import = is_import and half.owners[number].kind == "module"
-        if is_import or was_import:
+        is_alone = is_import(half.rows[number]) and half.owners[number].kind == "module"
+        if is_alone or was_alone:
             groups.append([])
         groups[-1].append(step)
-        was_import = is_import
+        was_alone = is_alone
     out: list[Run] = []
     at, new_at = span[0], span[2]
     for group in groups:

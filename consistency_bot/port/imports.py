@@ -8,12 +8,10 @@ import msgspec
 from consistency_bot.port.half import Half
 from consistency_bot.syntax.source_rows import Row
 
-_FIRST = ("import", "from")
-
 
 def is_import(row: Row) -> bool:
     """Whether it is an import statement."""
-    return row.kind == "code" and row.first in _FIRST
+    return row.kind == "code" and row.first in ("import", "from")
 
 
 class Brought(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ from consistency_bot.align.sequences import opcodes
 from consistency_bot.port.matching import Matching
 from consistency_bot.port.speech import Said, Speech
 from consistency_bot.port.words import SILENT, plain
-from consistency_bot.syntax.source_rows import Piece, Row
+from consistency_bot.syntax.source_rows import CLOSERS, OPENERS, Piece, Row
 
 
 class Declined(msgspec.Struct, frozen=True):
@@ -32,7 +32,7 @@ class Merged(msgspec.Struct, frozen=True):
 
 _Edit = tuple[int, int, int, int]
 _ATTACHED = ("[", "(", ".")
-_ITEM_STARTS, _ITEM_ENDS = frozenset("([{,"), frozenset(")]},")
+_ITEM_STARTS, _ITEM_ENDS = OPENERS | {","}, CLOSERS | {","}
 
 
 def items_of(words: Sequence[str]) -> list[int]:
@@ -40,13 +40,13 @@ def items_of(words: Sequence[str]) -> list[int]:
     out: list[int] = []
     depth = item = 0
     for word in words:
-        if word in ("(", "[", "{"):
+        if word in OPENERS:
             depth += 1
             if depth == 1:
                 item += 1
                 out.append(0)
                 continue
-        elif word in (")", "]", "}"):
+        elif word in CLOSERS:
             depth -= 1
         out.append(item if depth > 0 else 0)
         if word == "," and depth == 1:

@@ -89,9 +89,10 @@ class Speech:
         row = self.new.rows[number]
         if not is_import(row):
             return self.say_each(number)
-        end = row.words.index("import") if row.first == "from" and "import" in row.words else 0
+        words = row.words
+        end = words.index("import") if row.first == "from" and "import" in words else 0
         return [
-            [Said(piece.text if index < end else self._text(row, row.words, index, number), piece.gap)]
+            [Said(piece.text if index < end else self._text(row, words, index, number), piece.gap)]
             for index, piece in enumerate(row.pieces)
         ]
 

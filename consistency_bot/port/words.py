@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from consistency_bot.align.translation import plain_name
+from consistency_bot.syntax.source_rows import CLOSERS
 
 SILENT = frozenset({"await", "async"})
 """What asynchronous code says and blocking code does not."""
@@ -145,5 +146,5 @@ def spoken(tokens: Iterable[str]) -> list[int]:
     return [
         index
         for index, token in enumerate(tokens)
-        if token not in SILENT and not (token == "," and index + 1 < len(tokens) and tokens[index + 1] in ")]}")
+        if token not in SILENT and not (token == "," and index + 1 < len(tokens) and tokens[index + 1] in CLOSERS)
     ]

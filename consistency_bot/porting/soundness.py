@@ -10,7 +10,7 @@ from consistency_bot.port import Half
 from consistency_bot.port.bindings import bound_by
 from consistency_bot.port.decisions import Edit
 from consistency_bot.port.imports import is_import
-from consistency_bot.syntax.source_rows import Row
+from consistency_bot.syntax.source_rows import CLOSERS, OPENERS, Row
 
 _WAIVER = re.compile(
     r"(?:(?<=\n)|\A)[ \t]*#[^\n]*?consistency[ \t]*:[^\n]*\n|[ \t]*#[^\n]*?consistency[ \t]*:[^\n]*", re.IGNORECASE
@@ -63,7 +63,7 @@ def _used(half: Half) -> frozenset[str]:
 def _used_in(row: Row) -> Iterator[str]:
     depth = 0
     for at, piece in enumerate(row.pieces):
-        depth += (piece.text in "([{") - (piece.text in ")]}")
+        depth += (piece.text in OPENERS) - (piece.text in CLOSERS)
         before = row.pieces[at - 1].text if at else ""
         after = row.pieces[at + 1].text if at + 1 < len(row.pieces) else ""
         if piece.is_name and before != "." and not (depth and after == "=") and not iskeyword(piece.text):

@@ -17,7 +17,8 @@ _LEXER = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _PROSE = re.compile(r"\w+|[^\w\s]")
-_OPENERS, _CLOSERS = frozenset("([{"), frozenset(")]}")
+
+OPENERS, CLOSERS = frozenset("([{"), frozenset(")]}")
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -86,7 +87,7 @@ def _logical_lines(text: str) -> Iterator[tuple[list[Piece], int]]:
             yield pieces, found.end()
             pieces, last = [], found.end()
         elif kind not in ("newline", "space"):
-            depth = max(0, depth + (token in _OPENERS) - (token in _CLOSERS))
+            depth = max(0, depth + (token in OPENERS) - (token in CLOSERS))
             pieces.append(Piece(token, text[last : found.start()], found.start(), found.end()))
             last = found.end()
     if pieces or last < len(text):
