@@ -1,8 +1,11 @@
 """Which names a row brings in."""
 
 import keyword
+from collections.abc import Iterable
 from itertools import pairwise
 
+from consistency_bot.port.changes import Run
+from consistency_bot.port.half import Half
 from consistency_bot.port.imports import is_import
 from consistency_bot.syntax.source_rows import CLOSERS, OPENERS, Row
 
@@ -29,6 +32,16 @@ def bound_by(row: Row) -> list[str]:
         if word in ("as", "for") and index + 1 < len(words):
             bound.append(words[index + 1])
     return bound
+
+
+def bound_in(rows: Iterable[Row]) -> set[str]:
+    """The names that any of the rows brings in."""
+    return {name for row in rows for name in bound_by(row)}
+
+
+def added_by(run: Run, old: Half, new: Half) -> set[str]:
+    """The names that the new rows of a run bring in and its old ones did not."""
+    return bound_in(new.rows[run.new_start : run.new_end]) - bound_in(old.rows[run.start : run.end])
 
 
 _HEADERS = frozenset("if elif else for while with try except finally match case return raise assert lambda".split())

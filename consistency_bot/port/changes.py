@@ -32,6 +32,16 @@ class Run(msgspec.Struct, frozen=True):
     steps: tuple[Step, ...]
 
 
+def row_of(step: Step, old: Half, new: Half) -> Row:
+    """The row that is there after the step, or the one that it takes away."""
+    return new.rows[step.new] if step.new is not None else old.rows[step.old or 0]
+
+
+def is_of_imports(run: Run, old: Half, new: Half) -> bool:
+    """Whether a run is about nothing but imports."""
+    return all(is_import(row_of(step, old, new)) for step in run.steps)
+
+
 def alike(left: Sequence[str], right: Sequence[str]) -> float:
     """How much of two rows is the same, from 0 to 1."""
     shared = (Counter(left) & Counter(right)).total()

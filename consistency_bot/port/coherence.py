@@ -5,11 +5,10 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
-from consistency_bot.port.bindings import bound_by
-from consistency_bot.port.changes import Run, Step
+from consistency_bot.port.bindings import added_by, bound_in
+from consistency_bot.port.changes import Run, is_of_imports
 from consistency_bot.port.decisions import Decision
 from consistency_bot.port.half import Half
-from consistency_bot.port.imports import is_import
 from consistency_bot.port.matching import Matching
 from consistency_bot.port.words import is_name
 from consistency_bot.syntax import Definition
@@ -24,9 +23,9 @@ class NewNames:
         self.used: dict[Run, frozenset[str]] = {}
         self.bound: dict[Run, frozenset[str]] = {}
         for run in runs:
-            rows = [new.rows[step.new] for step in run.steps if step.new is not None]
+            rows = new.rows[run.new_start : run.new_end]
             self.used[run] = fresh & _names(rows)
-            self.bound[run] = fresh & frozenset(name for row in rows for name in bound_by(row))
+            self.bound[run] = fresh & bound_in(rows)
 
     def needed(self, weak: Iterable[Run], kept: Iterable[Run]) -> set[Run]:
         """Those of the weak runs that bring in a new name which a kept one uses."""
@@ -131,20 +130,11 @@ def _with(decision: Decision, **known: float) -> Decision:
 
 
 def _with_used_imports(decisions: list[Decision], old: Half, new: Half) -> list[Decision]:
-    code = [each for each in decisions if not _imports(each.run, old, new)]
-    used = frozenset[str]().union(*(each.words for each in code))
+    imports = {each.run: added_by(each.run, old, new) for each in decisions if is_of_imports(each.run, old, new)}
+    used = frozenset[str]().union(*(each.words for each in decisions if each.run not in imports))
     out: list[Decision] = []
     for each in decisions:
-        rows = _imports(each.run, old, new)
-        before = {name for step, row in rows if step.new is None for name in bound_by(row)}
-        before |= {name for step, _ in rows if step.old is not None for name in bound_by(old.rows[step.old])}
-        brought = {name for step, row in rows if step.new is not None for name in bound_by(row)} - before
-        is_idle = bool(each.edits) and bool(brought) and not brought & used
+        brought = imports.get(each.run, set())
+        is_idle = bool(each.edits and brought) and not brought & used
         out.append(each.none("nothing over there would use the import") if is_idle else each)
     return out
-
-
-def _imports(run: Run, old: Half, new: Half) -> list[tuple[Step, Row]]:
-    """The imports of a run of nothing else; empty for any other."""
-    rows = [(step, new.rows[step.new] if step.new is not None else old.rows[step.old or 0]) for step in run.steps]
-    return rows if all(is_import(row) for _, row in rows) else []

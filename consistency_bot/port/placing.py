@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from consistency_bot.port.bindings import bound_by
-from consistency_bot.port.changes import Run, Step
+from consistency_bot.port.bindings import bound_in
+from consistency_bot.port.changes import Run, Step, is_of_imports, row_of
 from consistency_bot.port.decisions import Added, Decision, Edit, Evidence, State
 from consistency_bot.port.gaps import Gap, Gaps, defined_in
 from consistency_bot.port.imports import Imported, brought_by, is_import, module_of, with_names
@@ -34,10 +34,10 @@ class Placing:
     def decide(self, run: Run) -> Decision:
         """What to do about one run."""
         self._is_exact = self._is_placed = True
-        self._bound = {n for s in run.steps if s.new is not None for n in bound_by(self._new.rows[s.new])}
-        news = [self._new.rows[step.new].line for step in run.steps if step.new is not None]
+        rows = self._new.rows[run.new_start : run.new_end]
+        self._bound = bound_in(rows)
         after = self._new.rows[run.new_start].line if run.new_start < len(self._new.rows) else 1
-        lines = (news[0], news[-1]) if news else (after, after - 1)
+        lines = (rows[0].line, rows[-1].line) if rows else (after, after - 1)
         try:
             edits = self._edits(run)
         except Stop as stop:
@@ -61,14 +61,14 @@ class Placing:
         )
 
     def _row(self, step: Step) -> Row:
-        return self._new.rows[step.new] if step.new is not None else self._mine.rows[step.old or 0]
+        return row_of(step, self._mine, self._new)
 
     def _edits(self, run: Run) -> list[Edit]:
         if self._speech.is_awaiting_here != self._speech.is_awaiting_there and any(
             row.kind == "prose" and row.words[:3] == _PROMPT for row in map(self._row, run.steps)
         ):
             raise Stop("unsure", "an example in a docstring is not put into the other side's words")
-        if all(is_import(self._row(step)) for step in run.steps):
+        if is_of_imports(run, self._mine, self._new):
             return [edit for step in run.steps for edit in self._import(step, run)]
         return self._edits_of_code(run)
 

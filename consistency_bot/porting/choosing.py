@@ -4,9 +4,8 @@ from collections.abc import Iterable, Sequence
 
 from consistency_bot.model import Place
 from consistency_bot.port import Decision, Half
-from consistency_bot.port.bindings import bound_by
-from consistency_bot.port.changes import Run
-from consistency_bot.port.imports import is_import
+from consistency_bot.port.bindings import added_by, bound_in
+from consistency_bot.port.changes import Run, is_of_imports
 from consistency_bot.syntax.source_rows import Row
 
 _Span = tuple[int, int]
@@ -51,20 +50,14 @@ class Choice:
 
     def is_of_imports(self, decision: Decision) -> bool:
         """Whether it is about nothing but imports."""
-        steps = decision.run.steps
-        return all(
-            is_import(self._new.rows[each.new] if each.new is not None else self._old.rows[each.old or 0])
-            for each in steps
-        )
+        return is_of_imports(decision.run, self._old, self._new)
 
     def _brought(self, decision: Decision) -> set[str]:
         """The names that a run of imports adds, and the new ones that any other run brings in."""
-        came = [self._new.rows[step.new] for step in decision.run.steps if step.new is not None]
-        went = [self._old.rows[step.old] for step in decision.run.steps if step.old is not None]
-        names = {name for row in came for name in bound_by(row)}
+        run = decision.run
         if self.is_of_imports(decision):
-            return names - {name for row in went for name in bound_by(row)}
-        return names & self._fresh
+            return added_by(run, self._old, self._new)
+        return bound_in(self._new.rows[run.new_start : run.new_end]) & self._fresh
 
     def _spans(self, run: Run) -> Iterable[_Span]:
         """The lines of each new row; where rows only went, the gap they left."""

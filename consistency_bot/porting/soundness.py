@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from keyword import iskeyword
 
 from consistency_bot.port import Half
-from consistency_bot.port.bindings import bound_by
+from consistency_bot.port.bindings import bound_in
 from consistency_bot.port.decisions import Edit
 from consistency_bot.port.imports import is_import
 from consistency_bot.syntax.source_rows import CLOSERS, OPENERS, Row
@@ -45,7 +45,7 @@ def fault_of(old: Half, new: Half) -> str:
 
 def _bound(half: Half) -> frozenset[str]:
     """Every name that something in the file brings in, loose ends (`for a, b in`, `lambda a: …`) included."""
-    names = {name for row in half.rows for name in bound_by(row)}
+    names = bound_in(half.rows)
     for row in half.rows:
         words = row.words if row.kind == "code" else ()
         for at, word in enumerate(words):
