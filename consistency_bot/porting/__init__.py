@@ -58,10 +58,10 @@ def with_ports(report: Report, rules: Rules, change: Change) -> Report:
 
     `rules` and `change` are those that the report is of, and their trees can still be read.
     """
-    if not any(is_portable(each) for each in report.findings):
+    able = [each for each in report.findings if is_portable(each)]
+    if not able:
         return report
     gc.enable()  # a check leaves its cycles to the end of the process; twenty checks one after the other must not
-    able = [each for each in report.findings if is_portable(each)]
     able, later = able[:MOST_IN_REPORTS], able[MOST_IN_REPORTS:]
     ported = {each.fingerprint: made for each, made in zip(able, Ports(report, rules, change).of(able), strict=True)}
     ported |= {each.fingerprint: Made(each, Draft(), None, _LATER) for each in later}

@@ -64,7 +64,7 @@ class Drafts:
     def __init__(self, change: Change, changed: Changed) -> None:
         self._change = change
         self._changed = changed
-        self._known: dict[tuple[str, ...], _Both | Failure] = {}
+        self._known: dict[str, dict[tuple[str, ...], _Both | Failure]] = {}
 
     def draft(self, pair: Twins, finding: Finding) -> Draft:
         """The finding's draft; one that is declined where nothing can be written honestly."""
@@ -73,12 +73,12 @@ class Drafts:
             return Draft(declined="the other side has no place for it")
         if not (is_python(changed.path) and is_python(counterpart.path)):
             return Draft(declined="only Python is ported")
-        key = (changed.side, changed.path, counterpart.side, counterpart.path, pair.id)
-        if key not in self._known:
-            if all(known[-1] != pair.id for known in self._known):
-                self._known.clear()  # findings come twins by twins, and what was read of the last ones is large
-            self._known[key] = attempt(partial(self._both, pair, changed, counterpart))
-        both = self._known[key]
+        if pair.id not in self._known:  # findings come twins by twins, and what was read of the last ones is large
+            self._known = {pair.id: {}}
+        known, key = self._known[pair.id], (changed.side, changed.path, counterpart.side, counterpart.path)
+        if key not in known:
+            known[key] = attempt(partial(self._both, pair, changed, counterpart))
+        both = known[key]
         if isinstance(both, Failure):
             return Draft(declined=both.reason + (f", at {both.where}" if both.where else ""))
         drafted = attempt(partial(_drafted, finding, both))
