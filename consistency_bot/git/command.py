@@ -143,6 +143,10 @@ class Git:
             raise _cannot_start(error) from None
         return done.stdout if done.returncode == 0 else b""
 
+    def is_shallow(self) -> bool:
+        """Whether this clone's history is cut off. Raises GitError where git cannot tell."""
+        return self.output("rev-parse", "--is-shallow-repository").strip() == b"true"
+
     def failure(self, asked: str, message: str) -> GitError:
         """The error for a command that failed: what was asked, where, git's own words, and the cure if one is known."""
         told = message or "it gave no reason"

@@ -39,7 +39,7 @@ def no_common_ancestor(git: Git, bases: tuple[str, ...], head: str) -> GitError:
     """The error for histories, of which these full ids are the ends, that have no commit in common here."""
     names = " or ".join(base[:12] for base in bases)
     found = f"{git.repo}: expected a common ancestor of {names} (base) and {head[:12]} (head), found none"
-    if _is_shallow(git):
+    if git.is_shallow():
         return GitError(
             f"{found}: this clone is shallow and its history is cut off before it; `git fetch --deepen=100` (repeat as"
             f" needed) or `git fetch --unshallow` brings it, {_ACTIONS}"
@@ -66,7 +66,7 @@ def _what_brings(git: Git, objects: ObjectReader, revision: str) -> str:
     """What would make a commit of that name known here."""
     if ".." in revision:
         return "that is a range: name one commit, changes are judged from where it and head parted anyway"
-    shallow = " --unshallow" if _is_shallow(git) else ""
+    shallow = " --unshallow" if git.is_shallow() else ""
     remotes = git.output("remote").decode("utf-8", "surrogateescape").split("\n")[:-1]
     remote, _, branch = revision.removeprefix("refs/remotes/").partition("/")
     if branch and remote in remotes:
@@ -78,11 +78,6 @@ def _what_brings(git: Git, objects: ObjectReader, revision: str) -> str:
     if shallow:
         return f"this clone is shallow: `git fetch --unshallow` brings its history, {_ACTIONS}"
     return "`git fetch --all --tags` may bring it, `git log --all` shows what is there"
-
-
-def _is_shallow(git: Git) -> bool:
-    """Whether this clone's history is cut off."""
-    return git.output("rev-parse", "--is-shallow-repository").strip() == b"true"
 
 
 def _is_rewritten(git: Git) -> bool:

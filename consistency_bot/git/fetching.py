@@ -24,7 +24,7 @@ def fetch_change(repo: str, remote: str, base: str, head: str, commit: str) -> N
     git = Git(os.path.abspath(repo), environment())
     specs = (f"+{base}:{BASE}", f"+{head}:{HEAD}")
     options: tuple[str, ...] = ("--no-tags", "--no-recurse-submodules", "--quiet")
-    if not _is_shallow(git):
+    if not git.is_shallow():
         git.output("fetch", *options, "--", remote, *specs)
         return
     options += ("--filter=blob:none",)
@@ -32,12 +32,8 @@ def fetch_change(repo: str, remote: str, base: str, head: str, commit: str) -> N
         git.output("fetch", *options, f"--depth={depth}", "--", remote, *specs)
         if _is_whole(git, commit):
             return
-    if _is_shallow(git):
+    if git.is_shallow():
         git.output("fetch", *options, "--unshallow", "--", remote, *specs)
-
-
-def _is_shallow(git: Git) -> bool:
-    return git.output("rev-parse", "--is-shallow-repository").strip() == b"true"
 
 
 def _is_whole(git: Git, commit: str) -> bool:

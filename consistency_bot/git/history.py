@@ -59,7 +59,7 @@ class History:
         return () if self._why_not else self._asked(place)
 
     def _open(self) -> None:
-        if self._git.output("rev-parse", "--is-shallow-repository").strip() == b"true":
+        if self._git.is_shallow():
             self._why_not = "this clone's history is cut off (`fetch-depth: 0` at actions/checkout brings it)"
             return
         if self._git.ask("config", "--get-regexp", r"^remote\..*\.promisor$")[0] == 0:
