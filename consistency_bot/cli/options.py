@@ -4,35 +4,24 @@ import argparse
 from functools import partial
 
 from consistency_bot import __version__
+from consistency_bot.cli.option_parts import BUG, GIT, WRONG, Help, add_output, add_repo, add_rules_file, statuses
+from consistency_bot.cli.smoke_options import EXIT_CODES as SMOKE_EXIT_CODES
+from consistency_bot.cli.smoke_options import add_smoke
 from consistency_bot.report import FORMATS, PATCH_FORMATS
 
 _JUDGED = "0 nothing blocks; 1 something blocks"
-_WRONG = "2 the rules file or the command line is wrong"
-_GIT = "3 git could not answer"
 _GITHUB = "4 GitHub could not be reached, or refused"
-_BUG = "70 a bug of consistency-bot"
 _NOT_RUN = "5 a smoke job could not be run, or nothing ran"
 
 
-def _statuses(*meanings: str) -> str:
-    return f"exit status: {'; '.join(meanings)}"
-
-
-EXIT_CODES = _statuses(_JUDGED, _WRONG, _GIT, f"{_GITHUB} (`github` alone)", f"{_NOT_RUN} (`smoke` alone)", _BUG)
+EXIT_CODES = statuses(_JUDGED, WRONG, GIT, f"{_GITHUB} (`github` alone)", f"{_NOT_RUN} (`smoke` alone)", BUG)
 """Of all commands; the help of each has its own."""
 
-_CHECK_EXIT_CODES = _statuses(_JUDGED, _WRONG, _GIT, _BUG)
-_GITHUB_EXIT_CODES = _statuses(_JUDGED, _WRONG, _GIT, _GITHUB, _BUG)
-_TREE_EXIT_CODES = _statuses("0 told, whatever there is to tell", _WRONG, _GIT, _BUG)
-_DEMO_EXIT_CODES = _statuses("0 the story came out as told", "1 it did not", "2 the example is not there", _GIT, _BUG)
-_PRINTING_EXIT_CODES = _statuses("0 printed", "2 the command line is wrong", _BUG)
-
-
-class _Help(argparse.HelpFormatter):
-    """Help of one width everywhere: to ask the terminal for its own, argparse imports `shutil`, in every run."""
-
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog, width=96)
+_CHECK_EXIT_CODES = statuses(_JUDGED, WRONG, GIT, BUG)
+_GITHUB_EXIT_CODES = statuses(_JUDGED, WRONG, GIT, _GITHUB, BUG)
+_TREE_EXIT_CODES = statuses("0 told, whatever there is to tell", WRONG, GIT, BUG)
+_DEMO_EXIT_CODES = statuses("0 the story came out as told", "1 it did not", "2 the example is not there", GIT, BUG)
+_PRINTING_EXIT_CODES = statuses("0 printed", "2 the command line is wrong", BUG)
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
@@ -41,11 +30,11 @@ def parse(arguments: list[str]) -> argparse.Namespace:
         "consistency-bot",
         description="Says when two implementations of one thing stop being in step.",
         epilog=EXIT_CODES,
-        formatter_class=_Help,
+        formatter_class=Help,
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    add = partial(commands.add_parser, formatter_class=_Help)
+    add = partial(commands.add_parser, formatter_class=Help)
     _add_check(add("check", help="judge a change", description=_CHECK, epilog=_CHECK_EXIT_CODES))
     words = "what a word of a report or a rules file means"
     explain = add("explain", help=words, description=_EXPLAIN, epilog=_PRINTING_EXIT_CODES)
@@ -58,11 +47,8 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     _add_github(add("github", help=inside, epilog=_GITHUB_EXIT_CODES))
     patches = "list monkey-patches: whether each is still needed, and everything that names its function"
     _add_patches(add("patches", help="list monkey-patches", description=patches, epilog=_TREE_EXIT_CODES))
-    from consistency_bot.cli.smoke_options import EXIT_CODES as SMOKE_EXIT_CODES
-    from consistency_bot.cli.smoke_options import add_smoke
-
     jobs = "run smoke jobs on real hardware: which a change needs, running them, what they came to"
-    add_smoke(add("smoke", help=jobs, epilog=SMOKE_EXIT_CODES), _Help)
+    add_smoke(add("smoke", help=jobs, epilog=SMOKE_EXIT_CODES))
     _add_rules(add("rules", help="what a rules file means and sees", epilog=_TREE_EXIT_CODES))
     return parser.parse_args(arguments)
 
@@ -82,9 +68,12 @@ _PORT = (
     " the working tree (--apply). Without either: list what can be ported. With --from and --onto: one file's change"
     " written into its twin, printed as a whole."
 )
-_PORT_EXIT_CODES = (
-    "exit status: 0 printed or made; 1 declined, and nothing of that is printed; 2 the command line or the rules file is"
-    " wrong, or a file would be overwritten that is not committed; 3 git could not answer; 70 a bug of consistency-bot"
+_PORT_EXIT_CODES = statuses(
+    "0 printed or made",
+    "1 declined, and nothing of that is printed",
+    "2 the command line or the rules file is wrong, or a file would be overwritten that is not committed",
+    GIT,
+    BUG,
 )
 
 
@@ -97,10 +86,10 @@ def _add_port(port: argparse.ArgumentParser) -> None:
     port.add_argument("--allow-dirty", action="store_true", help=dirty)
     port.add_argument("--patch", metavar="FILE", help="write the patch there instead of printing it")
     port.add_argument("--explain", action="store_true", help="say for each part of the change what was decided and why")
-    port.add_argument("--repo", default=".", metavar="DIR", help="a folder of the repository (default: this one)")
+    add_repo(port)
     port.add_argument("--base", metavar="REV", help="judge since the merge base with REV (default: default branch)")
     port.add_argument("--head", metavar="REV", help="judge the commit REV (default: the working tree)")
-    port.add_argument("--rules", metavar="FILE", help="the rules file (default: the repository's own)")
+    add_rules_file(port)
     old_and_new = "a file before and after the change, without any repository"
     port.add_argument("--from", dest="from_", nargs=2, metavar=("OLD", "NEW"), help=old_and_new)
     port.add_argument("--onto", metavar="FILE", help="its twin, before the change")
@@ -108,12 +97,12 @@ def _add_port(port: argparse.ArgumentParser) -> None:
 
 
 def _add_check(check: argparse.ArgumentParser) -> None:
-    check.add_argument("--repo", default=".", metavar="DIR", help="a folder of the repository (default: this one)")
+    add_repo(check)
     check.add_argument("--base", metavar="REV", help="judge since the merge base with REV (default: default branch)")
     heads = check.add_mutually_exclusive_group()
     heads.add_argument("--head", metavar="REV", help="judge the commit REV, by the base commit's rules file")
     heads.add_argument("--staged", action="store_true", help="judge what is staged, by the working tree's rules file")
-    check.add_argument("--rules", metavar="FILE", help="the rules file (default: the repository's own)")
+    add_rules_file(check)
     check.add_argument("--format", choices=list(FORMATS), default="text", help="of the report (default: text)")
     url = "address of the repository on the web, for links to lines (default: GitHub's, inside its Actions)"
     check.add_argument("--repository-url", metavar="URL", help=url)
@@ -143,11 +132,11 @@ def _add_github(github: argparse.ArgumentParser) -> None:
     )
     tasks = github.add_subparsers(dest="task", metavar="TASK", required=True)
     for name, text in GITHUB_TASKS.items():
-        _add_task(tasks.add_parser(name, help=text, description=text, epilog=_GITHUB_EXIT_CODES, formatter_class=_Help))
+        _add_task(tasks.add_parser(name, help=text, description=text, epilog=_GITHUB_EXIT_CODES, formatter_class=Help))
 
 
 def _add_task(task: argparse.ArgumentParser) -> None:
-    task.add_argument("--repo", default=".", metavar="DIR", help="a folder of the repository (default: this one)")
+    add_repo(task)
     task.add_argument("--event", metavar="FILE", help="the event (default: GITHUB_EVENT_PATH)")
     fetch = "fetch the commits and their history from REMOTE first (default: all is here)"
     task.add_argument("--fetch", default="", metavar="REMOTE", help=fetch)
@@ -173,28 +162,24 @@ def _add_rules(rules: argparse.ArgumentParser) -> None:
     check = "tell every mistake of a rules file, and what in it matches nothing in this tree"
     _add_tree(
         commands.add_parser(
-            "check", help="find mistakes", description=check, epilog=_TREE_EXIT_CODES, formatter_class=_Help
+            "check", help="find mistakes", description=check, epilog=_TREE_EXIT_CODES, formatter_class=Help
         )
     )
     show = "tell what every rule sees in this tree: sides, files, functions, facts"
     _add_tree(
         commands.add_parser(
-            "show", help="tell what rules see", description=show, epilog=_TREE_EXIT_CODES, formatter_class=_Help
+            "show", help="tell what rules see", description=show, epilog=_TREE_EXIT_CODES, formatter_class=Help
         )
     )
     schema = commands.add_parser(
-        "schema", help="print the JSON Schema of rules files", epilog=_PRINTING_EXIT_CODES, formatter_class=_Help
+        "schema", help="print the JSON Schema of rules files", epilog=_PRINTING_EXIT_CODES, formatter_class=Help
     )
-    _add_output(schema)
+    add_output(schema)
 
 
 def _add_tree(command: argparse.ArgumentParser) -> None:
     """What a command about one tree takes."""
-    command.add_argument("--repo", default=".", metavar="DIR", help="a folder of the repository (default: this one)")
+    add_repo(command)
     command.add_argument("--head", metavar="REV", help="look at the commit REV (default: the working tree)")
-    command.add_argument("--rules", metavar="FILE", help="the rules file (default: the repository's own)")
-    _add_output(command)
-
-
-def _add_output(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--output", metavar="FILE", help="write there instead of printing it")
+    add_rules_file(command)
+    add_output(command)

@@ -2,16 +2,14 @@
 
 import argparse
 
-_WRONG = "2 the rules file or the command line is wrong"
-_GIT = "3 git could not answer"
+from consistency_bot.cli.option_parts import BUG, GIT, WRONG, Help, add_output, add_repo, add_rules_file, statuses
+
 _PASSED = "0 what could run here passed, and something did; 1 something failed"
 _NOT_RUN = "5 a job could not be run, or nothing ran"
-_BUG = "70 a bug of consistency-bot"
-EXIT_CODES = f"exit status: {_PASSED}; {_WRONG}; {_GIT}; {_NOT_RUN}; {_BUG}"
-_PLAN_EXIT_CODES = f"exit status: 0 told, whether a job is needed or none; {_WRONG}; {_GIT}; {_BUG}"
-_REPORT_EXIT_CODES = (
-    f"exit status: {_PASSED}; 2 the command line is wrong, or a file is no results file; {_NOT_RUN}; {_BUG}"
-)
+_NO_RESULTS = "2 the command line is wrong, or a file is no results file"
+EXIT_CODES = statuses(_PASSED, WRONG, GIT, _NOT_RUN, BUG)
+_PLAN_EXIT_CODES = statuses("0 told, whether a job is needed or none", WRONG, GIT, BUG)
+_REPORT_EXIT_CODES = statuses(_PASSED, _NO_RESULTS, _NOT_RUN, BUG)
 PLAN = (
     "Tell which smoke jobs a change needs, and why: a rule, its twins or a patch changed, the locked torch, or what"
     " `when` in the rules says. The jobs are those of the base commit's rules where --head names a commit."
@@ -23,7 +21,7 @@ RUN = (
 REPORT = "Print what runs came to, those of several machines side by side."
 
 
-def add_smoke(smoke: argparse.ArgumentParser, formatter: type[argparse.HelpFormatter]) -> None:
+def add_smoke(smoke: argparse.ArgumentParser) -> None:
     """Add the three to `smoke`."""
     commands = smoke.add_subparsers(dest="what", metavar="WHAT", required=True)
     texts = (
@@ -32,15 +30,13 @@ def add_smoke(smoke: argparse.ArgumentParser, formatter: type[argparse.HelpForma
         ("report", "what runs came to", REPORT, _REPORT_EXIT_CODES),
     )
     adders = {"plan": _add_plan, "run": _add_run, "report": _add_report}
-    for name, short, text, statuses in texts:
-        adders[name](
-            commands.add_parser(name, help=short, description=text, epilog=statuses, formatter_class=formatter)
-        )
+    for name, short, text, codes in texts:
+        adders[name](commands.add_parser(name, help=short, description=text, epilog=codes, formatter_class=Help))
 
 
 def _add_repository(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--repo", default=".", metavar="DIR", help="a folder of the repository (default: this one)")
-    command.add_argument("--rules", metavar="FILE", help="the rules file (default: the repository's own)")
+    add_repo(command)
+    add_rules_file(command)
 
 
 def _add_plan(plan: argparse.ArgumentParser) -> None:
@@ -57,7 +53,7 @@ def _add_plan(plan: argparse.ArgumentParser) -> None:
     plan.add_argument("--label", action="append", default=[], metavar="NAME", help=label)
     formats = "text, json, or matrix for `strategy.matrix` of a GitHub workflow (default: text)"
     plan.add_argument("--format", choices=["text", "json", "matrix"], default="text", help=formats)
-    plan.add_argument("--output", metavar="FILE", help="write there instead of printing it")
+    add_output(plan)
 
 
 def _add_run(run: argparse.ArgumentParser) -> None:
@@ -82,6 +78,6 @@ def _add_report(report: argparse.ArgumentParser) -> None:
     report.add_argument("files", nargs="+", metavar="FILE", help="results files of `smoke run`")
     formats = "text, json or markdown (default: text)"
     report.add_argument("--format", choices=["text", "json", "markdown"], default="text", help=formats)
-    report.add_argument("--output", metavar="FILE", help="write there instead of printing it")
+    add_output(report)
     picture = "draw the matrix there; the ending tells the format, .png or .svg (needs matplotlib)"
     report.add_argument("--picture", action="append", default=[], metavar="FILE", help=picture)
