@@ -5,14 +5,13 @@ import os
 from datetime import UTC, datetime
 
 from consistency_bot.check import check_change
-from consistency_bot.cli.given import read_given_rules
+from consistency_bot.cli.given import read_given_rules, rules_of
 from consistency_bot.cli.streams import is_coloured, put_out, say
 from consistency_bot.errors import UsageError
 from consistency_bot.git import read_change
 from consistency_bot.model import BLOCKING, Change, Report, Rules
 from consistency_bot.report import PORTED, Links, View, ansi, is_address, plain, render
 from consistency_bot.report.sources import lines_at_head
-from consistency_bot.rules import load_rules
 
 EXIT_BLOCKS = 1
 
@@ -24,9 +23,7 @@ def run_check(options: argparse.Namespace) -> int:
     with read_change(options.repo, options.base, options.head, options.staged) as change:
         if change.head_name == change.base_name:  # as it should be after a merge, and when the two are mixed up
             say(f"nothing to judge: base has head ({change.head_name[:12]}) already; were --base and --head mixed up?")
-        rules = load_rules(change, given)
-        for note in rules.notes:
-            say(note)
+        rules = rules_of(change, given)
         report = judged(rules, change, options.repo, options.acks, show_standing=options.all)
         is_ported = options.format in PORTED if options.ports is None else options.ports
         if is_ported and any(each.verdict == "missed" for each in report.findings):

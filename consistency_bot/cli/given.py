@@ -6,6 +6,7 @@ from contextlib import contextmanager
 
 from msgspec.structs import replace
 
+from consistency_bot.cli.streams import say
 from consistency_bot.errors import UsageError
 from consistency_bot.git import read_change
 from consistency_bot.model import Change, Rules, RulesSource
@@ -21,6 +22,14 @@ def read_given_rules(path: str | None) -> RulesText | None:
             return RulesText(path, file.read())
     except OSError as error:
         raise UsageError(f"--rules {path}: expected a file that can be read, found: {error.strerror}") from None
+
+
+def rules_of(change: Change, given: RulesText | None) -> Rules:
+    """The rules of a change; what there is to note about them is said to whoever runs the command. Raises as `load_rules` does."""
+    rules = load_rules(change, given)
+    for note in rules.notes:
+        say(note)
+    return rules
 
 
 @contextmanager

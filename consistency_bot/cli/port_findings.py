@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 
 from consistency_bot.cli.check import judged
-from consistency_bot.cli.given import read_given_rules
+from consistency_bot.cli.given import read_given_rules, rules_of
 from consistency_bot.cli.port import EXIT_DECLINED
 from consistency_bot.cli.streams import print_bytes, put_out, say, write_file
 from consistency_bot.errors import UsageError
@@ -13,7 +13,6 @@ from consistency_bot.git import read_change
 from consistency_bot.model import Finding
 from consistency_bot.porting import Made, Ports, Written, asked_for, is_portable, patch_of
 from consistency_bot.report.wording import subject
-from consistency_bot.rules import load_rules
 from consistency_bot.visible import visible
 
 
@@ -25,9 +24,7 @@ def port_findings(options: argparse.Namespace) -> int:
     _refuse_contradictions(options)
     given = read_given_rules(options.rules)
     with read_change(options.repo, options.base, options.head) as change:
-        rules = load_rules(change, given)
-        for note in rules.notes:
-            say(note)
+        rules = rules_of(change, given)
         report = judged(rules, change, options.repo)
         ports = Ports(report, rules, change)
         able = tuple(filter(is_portable, report.findings))

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from types import FrameType
 
 from consistency_bot.check import check_change
-from consistency_bot.cli.given import read_given_rules
+from consistency_bot.cli.given import read_given_rules, rules_of
 from consistency_bot.cli.streams import put_out, say
 from consistency_bot.errors import UsageError
 from consistency_bot.git import find_working_folder, read_change
@@ -35,9 +35,7 @@ def _plan(options: argparse.Namespace) -> int:
         jobs = planned_by_report(options.report, given, options.repo)
     else:
         with read_change(options.repo, options.base, options.head, options.staged) as change:
-            rules = load_rules(change, given)
-            for note in rules.notes:
-                say(note)
+            rules = rules_of(change, given)
             report = check_change(rules, change, False, datetime.now(UTC).date(), options.label)
         jobs = planned(rules, report.smoke)
     put_out(PLAN_FORMATS[options.format](jobs), options.format, options.output)
