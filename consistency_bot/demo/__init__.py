@@ -1,7 +1,7 @@
 """`consistency-bot demo`: a throw-away repository, five pull requests, and what the real check says about each."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from textwrap import fill, indent
 from typing import TextIO
 
@@ -9,14 +9,17 @@ from consistency_bot.check import check_change
 from consistency_bot.demo.repository import DemoRepository, demo_repository
 from consistency_bot.demo.story import PULL_REQUESTS, PullRequest, Told
 from consistency_bot.git import read_change
-from consistency_bot.model import Change, Finding, Place, Report
+from consistency_bot.model import Finding, Place, Report
 from consistency_bot.porting import with_ports
 from consistency_bot.report import View, render
+from consistency_bot.report.excerpt import is_gap
+from consistency_bot.report.sources import lines_at_head
 from consistency_bot.rules import load_rules
 
 __all__ = ["run_demo"]
 
 WIDTH = 100
+_Lines = Callable[[str], tuple[str, ...]]
 
 _INTRODUCTION = (
     "Two training workers implement one thing: dtensor_policy_worker.py (v1) and dtensor_policy_worker_v2.py (v2). They"
@@ -54,9 +57,9 @@ def _tell(out: TextIO, repository: DemoRepository, number: int, pull_request: Pu
     with read_change(repository.path, "main", branch) as change:
         rules = load_rules(change, None)
         report = with_ports(check_change(rules, change, False), rules, change)
-        view = View(lambda path: _lines(change, path))
-        problems = list(_otherwise(pull_request.told, report, change))
-        _write(out, indent(render(report, "text", view), "    "))
+        lines = lines_at_head(change)
+        problems = list(_otherwise(pull_request.told, report, lines))
+        _write(out, indent(render(report, "text", View(lines)), "    "))
     _write(out, f"\n    expected: {_expectation(pull_request.told)}. ")
     _write(out, "Got: as expected.\n" if not problems else f"Got something else: {'; '.join(problems)}.\n")
     return problems
@@ -69,11 +72,11 @@ def _expectation(told: tuple[Told, ...]) -> str:
     return ", ".join(f"1 {one.verdict} that {'blocks' if one.blocks else 'does not block'}" for one in told)
 
 
-def _otherwise(told: tuple[Told, ...], report: Report, change: Change) -> Iterator[str]:
+def _otherwise(told: tuple[Told, ...], report: Report, lines: _Lines) -> Iterator[str]:
     """How the findings differ from what was to be told."""
     left = list(report.findings)
     for expected in told:
-        found = next((finding for finding in left if _is_told(expected, finding, change)), None)
+        found = next((finding for finding in left if _is_told(expected, finding, lines)), None)
         if found is None:
             yield f"no {expected.verdict} in {expected.function} with the two places meant"
         else:
@@ -81,30 +84,23 @@ def _otherwise(told: tuple[Told, ...], report: Report, change: Change) -> Iterat
     yield from (f"a {finding.verdict} more than expected ({finding.concept})" for finding in left)
 
 
-def _is_told(expected: Told, finding: Finding, change: Change) -> bool:
+def _is_told(expected: Told, finding: Finding, lines: _Lines) -> bool:
     if (finding.verdict, finding.blocks) != (expected.verdict, expected.blocks):
         return False
     places = [place for place in (finding.changed, finding.counterpart) if place is not None]
     return (
         any((place.function or "").rpartition(".")[2] == expected.function for place in places)
-        and expected.changed in _code(change, finding.changed)
-        and expected.counterpart in _code(change, finding.counterpart)
+        and expected.changed in _code(lines, finding.changed)
+        and expected.counterpart in _code(lines, finding.counterpart)
     )
 
 
-def _code(change: Change, place: Place | None) -> str:
+def _code(lines: _Lines, place: Place | None) -> str:
     """The lines at a place of head, or those on either side of it where something would be inserted."""
     if place is None:
         return ""
-    is_gap = place.end_line < place.line
-    first, last = (place.line - 1, place.line) if is_gap else (place.line, place.end_line)
-    return "\n".join(_lines(change, place.path)[max(first - 1, 0) : last])
-
-
-def _lines(change: Change, path: str) -> tuple[str, ...]:
-    """The lines of a file at head; none where it is not there."""
-    data = change.head.read(path)
-    return tuple(data.decode("utf-8").split("\n")) if data is not None else ()
+    first, last = (place.line - 1, place.line) if is_gap(place) else (place.line, place.end_line)
+    return "\n".join(lines(place.path)[max(first - 1, 0) : last])
 
 
 def _write(out: TextIO, text: str) -> None:
