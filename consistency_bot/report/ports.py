@@ -35,17 +35,15 @@ def port_text(finding: Finding) -> Iterator[str]:
 
 def port_folded(finding: Finding) -> str:
     """The port in markdown, folded away; one sentence where there is none."""
-    if finding.port is None:
-        return f"**Port:** none; {sentence(_declined(finding))}."
-    summary = f"Port ({_state(finding.port)})"  # HTML, so it holds words of ours alone
-    return f"<details><summary>{summary}</summary>\n\n{port_markdown(finding)}\n\n</details>"
-
-
-def port_markdown(finding: Finding) -> str:
-    """The port in markdown, open: the answer to somebody who asks for it."""
     port = finding.port
     if port is None:
-        return f"No port can be made: {sentence(_declined(finding))}."
+        return f"**Port:** none; {sentence(_declined(finding))}."
+    summary = f"Port ({_state(port)})"  # HTML, so it holds words of ours alone
+    body = "\n\n".join(_markdown(port, finding.fingerprint))
+    return f"<details><summary>{summary}</summary>\n\n{body}\n\n</details>"
+
+
+def _markdown(port: Port, fingerprint: str) -> Iterator[str]:
     lines = _hunks(port)
     cut = [shown(line) for line in lines[:MOST_LINES]]
     if len(lines) > MOST_LINES:
@@ -53,8 +51,9 @@ def port_markdown(finding: Finding) -> str:
     state = f"**{_state(port).capitalize()}**"
     if port.why or port.safety == "safe":
         state += f": {sentence(port.why or 'judged again with it, nothing is left to be said')}."
-    command = code(f"consistency-bot port {finding.fingerprint} --apply")
-    return "\n\n".join([f"{code(port.path)}, {state}", fenced(cut, "diff"), f"To make it: {command}"])
+    yield f"{code(port.path)}, {state}"
+    yield fenced(cut, "diff")
+    yield f"To make it: {code(f'consistency-bot port {fingerprint} --apply')}"
 
 
 def _state(port: Port) -> str:
@@ -62,9 +61,8 @@ def _state(port: Port) -> str:
 
 
 def _declined(finding: Finding) -> str:
-    return (
-        finding.port_declined if isinstance(finding.port_declined, str) and finding.port_declined else "not looked for"
-    )
+    why = finding.port_declined
+    return why if isinstance(why, str) and why else "not looked for"
 
 
 def _hunks(port: Port) -> list[str]:
