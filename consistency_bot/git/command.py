@@ -116,10 +116,14 @@ class Git:
         except OSError as error:
             raise _cannot_start(error) from None
 
-    def ask(self, *arguments: str | bytes, stdin: bytes = b"") -> tuple[int, bytes, str]:
-        """Exit status, standard output and message of one command that may fail. Raises GitError without git."""
+    def ask(self, *arguments: str | bytes, stdin: bytes = b"", seconds: float | None = None) -> tuple[int, bytes, str]:
+        """Exit status, standard output and message of one command that may fail. Raises GitError without git.
+
+        Raises `subprocess.TimeoutExpired` where it takes longer than `seconds`.
+        """
+        command = self.argv(*arguments)
         try:
-            done = subprocess.run(self.argv(*arguments), input=stdin, capture_output=True, env=self.env, check=False)
+            done = subprocess.run(command, input=stdin, capture_output=True, env=self.env, check=False, timeout=seconds)
         except OSError as error:
             raise _cannot_start(error) from None
         return done.returncode, done.stdout, done.stderr.decode("utf-8", "replace").strip()
@@ -134,14 +138,10 @@ class Git:
     def output_within(self, seconds: float, *arguments: str) -> bytes | None:
         """Standard output of one command, empty where it fails; None where it takes longer. Raises GitError without git."""
         try:
-            done = subprocess.run(
-                self.argv(*arguments), capture_output=True, env=self.env, check=False, timeout=max(seconds, 0.01)
-            )
+            status, output, _ = self.ask(*arguments, seconds=max(seconds, 0.01))
         except subprocess.TimeoutExpired:
             return None
-        except OSError as error:
-            raise _cannot_start(error) from None
-        return done.stdout if done.returncode == 0 else b""
+        return output if status == 0 else b""
 
     def is_shallow(self) -> bool:
         """Whether this clone's history is cut off. Raises GitError where git cannot tell."""

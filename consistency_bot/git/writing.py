@@ -8,10 +8,8 @@ from contextlib import suppress
 import msgspec
 
 from consistency_bot.errors import UsageError
-from consistency_bot.git.change import read_change
-from consistency_bot.git.command import Git, environment
+from consistency_bot.git.change import find_working_folder, read_change
 from consistency_bot.git.disk import folder_of, read_below
-from consistency_bot.git.working_tree import opened
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
@@ -28,7 +26,7 @@ class WorkingTree:
 
     def __init__(self, folder: str) -> None:
         """`folder` is any folder of a clone."""
-        self._top = opened(Git(os.path.abspath(folder), environment())).repo
+        self._top = find_working_folder(folder)
 
     def read(self, path: str) -> bytes:
         """The file's bytes. Raises UsageError where no regular file can be read there."""
