@@ -55,13 +55,17 @@ def _closed(place: Place, lines: tuple[str, ...]) -> int:
     Brackets inside strings count too: at worst a line too many or too few is shown.
     """
     last = min(place.end_line, len(lines))
-    inside = "".join(lines[place.line - 1 : last])
-    opened = sum(map(inside.count, "([{")) - sum(map(inside.count, ")]}"))
+    opened = sum(map(_opened, lines[place.line - 1 : last]))
     for number in range(last, min(last + MOST_LINES - 1, len(lines)) if opened > 0 else last):
-        opened += sum(map(lines[number].count, "([{")) - sum(map(lines[number].count, ")]}"))
+        opened += _opened(lines[number])
         if opened <= 0:
             return number + 1
     return last
+
+
+def _opened(line: str) -> int:
+    """How many brackets it opens more than it closes."""
+    return sum(map(line.count, "([{")) - sum(map(line.count, ")]}"))
 
 
 def _numbered(lines: tuple[str, ...], numbers: range) -> Iterator[Row]:
