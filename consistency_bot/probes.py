@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, Literal, get_origin, get_type_hints
+from typing import Annotated, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -11,11 +11,16 @@ from consistency_bot.errors import UsageError
 KERNELS = ("MATH", "FLASH_ATTENTION", "EFFICIENT_ATTENTION", "CUDNN_ATTENTION")
 """The attention kernels that can be asked for, by PyTorch's names (`torch.nn.attention.SDPBackend`)."""
 
-MODES = ("none", "wrapper", "reentrant", "selective")
+Mode = Literal["none", "wrapper", "reentrant", "selective"]
 """Ways to checkpoint activations: not at all, `checkpoint_wrapper`, that with re-entrant autograd, some operators kept."""
 
-CONTEXTS = ("forward-only", "both", "re-entered", "global")
+Context = Literal["forward-only", "both", "re-entered", "global"]
 """Where the choice of a kernel holds: while going forward, backward too, again in `context_fn`, or process-wide."""
+
+Dtype = Literal["fp32", "bf16", "fp16"]
+
+MODES: tuple[Mode, ...] = get_args(Mode)
+CONTEXTS: tuple[Context, ...] = get_args(Context)
 
 FIELD_OPERATORS = (
     "aten.alias.default",
@@ -34,9 +39,8 @@ Backend = Annotated[str, msgspec.Meta(pattern=rf"^(default|any|({'|'.join(KERNEL
 `any` is a list of all kernels. PyTorch then picks as it does by default, but from a list that somebody has given.
 """
 
-Mode = Literal["none", "wrapper", "reentrant", "selective"]
-Dtype = Literal["fp32", "bf16", "fp16"]
 Size = Annotated[int, msgspec.Meta(ge=1, le=64)]
+Length = Annotated[int, msgspec.Meta(ge=1, le=65536)]
 Mesh = Annotated[str, msgspec.Meta(pattern=r"^dp[1-9]\d?xtp[1-9]\d?$")]
 Function = Annotated[str, msgspec.Meta(pattern=r"^[^:]+\.py::[A-Za-z_]\w*$")]
 Expectation = Annotated[str, msgspec.Meta(pattern=r"^[^=]+=[a-z-]+$")]
@@ -60,7 +64,7 @@ class TpSp(_Common, frozen=True, kw_only=True):
     sp: tuple[bool, ...] = (False, True)
     dp: Size = 1
     fsdp2: tuple[bool, ...] = ()
-    activation_checkpointing: tuple[Mode, ...] = MODES  # type: ignore[assignment]
+    activation_checkpointing: tuple[Mode, ...] = MODES
     backends: tuple[Backend, ...] = ("default", "MATH", "FLASH_ATTENTION")
     dtypes: tuple[Dtype, ...] = ("fp32", "bf16")
     enable_gqa: tuple[bool, ...] = (False,)
@@ -73,10 +77,10 @@ class Recompute(_Common, frozen=True, kw_only=True):
     """Which attention kernel runs in the forward pass and which when it runs again, for each way to choose one."""
 
     backends: tuple[Backend, ...] = ("default", *KERNELS, "any")
-    contexts: tuple[Literal["forward-only", "both", "re-entered", "global"], ...] = CONTEXTS  # type: ignore[assignment]
+    contexts: tuple[Context, ...] = CONTEXTS
     activation_checkpointing: tuple[Mode, ...] = ("wrapper", "reentrant", "selective")
     dtypes: tuple[Dtype, ...] = ("bf16",)
-    lengths: tuple[Annotated[int, msgspec.Meta(ge=1, le=65536)], ...] = (448,)
+    lengths: tuple[Length, ...] = (448,)
     head_dims: tuple[Annotated[int, msgspec.Meta(ge=8, le=512)], ...] = (64,)
     masks: tuple[Literal["causal", "masked"], ...] = ("causal",)
     enable_gqa: tuple[bool, ...] = (False,)
@@ -117,7 +121,7 @@ class SdpaRule(_Common, frozen=True, kw_only=True):
     cp: tuple[bool, ...] = (False, True)
     contexts: tuple[Literal["forward-only", "both"], ...] = ("forward-only", "both")
     dtypes: tuple[Dtype, ...] = ("bf16",)
-    lengths: tuple[Annotated[int, msgspec.Meta(ge=1, le=65536)], ...] = (448,)
+    lengths: tuple[Length, ...] = (448,)
 
 
 class Module(_Common, frozen=True, kw_only=True):
@@ -150,7 +154,7 @@ _ALL: dict[str, tuple[object, ...]] = {
     "activation_checkpointing": MODES,
     "backends": ("default", *KERNELS, "any"),
     "contexts": CONTEXTS,
-    "dtypes": ("fp32", "bf16", "fp16"),
+    "dtypes": get_args(Dtype),
     "enable_gqa": (False, True),
     "head_dims": (64, 128),
     "lengths": (100, 192, 448, 512),

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from unittest.mock import patch
 
+import msgspec
 import torch
 
 from consistency_bot.smoke.combinations import Combination
@@ -102,17 +103,17 @@ def unsharded_operator() -> Iterator[None]:
 
 @contextmanager
 def wrong_gradient() -> Iterator[None]:
-    plain = numerics.gradients_of
+    plain = numerics.step_of
 
-    def gradients(model: torch.nn.Module) -> dict[str, torch.Tensor]:
-        found = plain(model)
+    def step_of(model: torch.nn.Module, loss: float) -> numerics.Step:
+        found = plain(model, loss)
         name = "layers.1.mlp.up_proj.weight"
-        found[name] = found[name].clone()
-        flat = found[name].view(-1)
+        wrong = found.gradients[name].clone()
+        flat = wrong.view(-1)
         flat[flat.abs().argmax()] *= 1.001
-        return found
+        return msgspec.structs.replace(found, gradients={**found.gradients, name: wrong})
 
-    with patch.object(tp_sp, "gradients_of", gradients):
+    with patch.object(tp_sp, "step_of", step_of):
         yield
 
 

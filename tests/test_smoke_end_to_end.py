@@ -1,38 +1,24 @@
 """A run with real ranks, where torch is installed: each planted fault is named with its cell, rank and site."""
 
-import importlib.util
 import json
 import os
 import sys
 from pathlib import Path
 
 import pytest
+from smoke_ranks import FAULTS, needs_torch
+from smoke_seen import Seen
 
 from consistency_bot.jobs import Job, Option
 from consistency_bot.smoke import probing
-from consistency_bot.smoke.cells import Cell
 from consistency_bot.smoke.launchers import Launcher
 from consistency_bot.smoke.results import JobRun, exit_status
 from consistency_bot.smoke.running import run_jobs
 from consistency_bot.smoke.setting import Setting
 from consistency_bot.smoke.supervising import Limits
 
-FAULTS = Path(__file__).parent / "smoke_faults.py"
 PLAIN, WRAPPED, SELECTIVE = (f"tp2{word}/default/fp32" for word in ("", "+checkpointing", "+selective-checkpointing"))
-pytestmark = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="torch (extra `smoke`) is missing")
-
-
-class Nobody:
-    """Looks on and says nothing."""
-
-    def started(self, job: str, cell: str, at: int, total: int) -> None:
-        pass
-
-    def failed(self, job: str, cell: Cell) -> None:
-        pass
-
-    def ended(self, job: str, cell: Cell) -> None:
-        pass
+pytestmark = needs_torch
 
 
 def run(folder: Path, monkeypatch: pytest.MonkeyPatch, planted: dict[str, str]) -> JobRun:
@@ -55,9 +41,9 @@ def run(folder: Path, monkeypatch: pytest.MonkeyPatch, planted: dict[str, str]) 
         out=str(folder / "out"),
         device="cpu",
         launcher=Launcher(),
-        limits=Limits(job=240.0, start=120.0, cell=60.0, collective=5.0),
+        limits=Limits(job=240.0, start=120.0, cell=60.0, collective=2.0),  # four times a rank waits that long in vain
     )
-    (found,) = run_jobs([job], setting, Nobody())
+    (found,) = run_jobs([job], setting, Seen())
     return found
 
 

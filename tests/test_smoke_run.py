@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from processes import left_behind
+from smoke_seen import Seen
 
 from consistency_bot.cli import main
 from consistency_bot.cli.progress import progress
@@ -39,24 +40,6 @@ PROBE = Job(
         "backends": ("default", "MATH", "FLASH_ATTENTION"),
     },
 )
-
-
-class Seen:
-    """Remembers what a run tells."""
-
-    def __init__(self) -> None:
-        self.begun: list[str] = []
-        self.over: list[tuple[str, str]] = []
-        self.failures: list[tuple[str, str]] = []
-
-    def started(self, job: str, cell: str, at: int, total: int) -> None:
-        self.begun.append(cell)
-
-    def failed(self, job: str, cell: Cell) -> None:
-        self.failures.append((cell.name, cell.status))
-
-    def ended(self, job: str, cell: Cell) -> None:
-        self.over.append((cell.name, cell.status))
 
 
 @pytest.fixture(autouse=True)

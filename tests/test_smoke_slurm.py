@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 import slurm
 from processes import left_behind
+from smoke_seen import Seen
 
 from consistency_bot.cli import main
 from consistency_bot.jobs import Job
-from consistency_bot.smoke.cells import Cell
 from consistency_bot.smoke.launchers import read_launcher
 from consistency_bot.smoke.results import read_run
 from consistency_bot.smoke.running import run_jobs
@@ -76,19 +76,6 @@ def test_what_slurm_refuses_is_a_job_that_could_not_be_run(repository: Repositor
     assert "invalid partition" in read_run("smoke-results/good.jsonl").problem
 
 
-class Nobody:
-    """Looks on and says nothing."""
-
-    def started(self, job: str, cell: str, at: int, total: int) -> None:
-        pass
-
-    def failed(self, job: str, cell: Cell) -> None:
-        pass
-
-    def ended(self, job: str, cell: Cell) -> None:
-        pass
-
-
 def test_what_takes_too_long_is_cancelled_and_nothing_of_it_lives_on(repository: Repository) -> None:
     setting = Setting(
         repository=str(repository.folder),
@@ -99,7 +86,7 @@ def test_what_takes_too_long_is_cancelled_and_nothing_of_it_lives_on(repository:
         limits=Limits(job=2.0, starts_late=True),
     )
     job = Job(name="long", command="setsid sleep 97.7531 & sleep 97.7531")
-    (found,) = run_jobs([job], setting, Nobody())
+    (found,) = run_jobs([job], setting, Seen())
     assert [cell.status for cell in found.cells] == ["timeout"]
     assert left_behind("97.7531") == []
 

@@ -43,12 +43,14 @@ def load_rules(change: Change, given: RulesText | None) -> Rules:
         return _head_rules(change, base_name)
     path, data = base
     decoded, top = read_rules_file(data, path)
-    head = _find_quietly(change.head, "the head commit")
-    is_changed = head != base
-    notes = _effect(decoded, path, head) if is_changed else ()
-    left = _patches_of(head) if is_changed and decoded.patches else None
-    edited = _edited(decoded, head) if is_changed and decoded.smoke else frozenset[str]()
-    return _rules(decoded, top, RulesSource(path, "base", is_changed), notes, left=left, edited=edited)
+    found = _find_quietly(change.head, "the head commit")
+    if found == base:
+        return _rules(decoded, top, RulesSource(path, "base"))
+    head = _read_quietly(found)
+    left = _patches_of(head) if decoded.patches else None
+    edited = _edited(decoded, head) if decoded.smoke else frozenset[str]()
+    source = RulesSource(path, "base", changed_by_head=True)
+    return _rules(decoded, top, source, _effect(decoded, path, head), left=left, edited=edited)
 
 
 def _own_rules(change: Change) -> Rules:
@@ -58,10 +60,13 @@ def _own_rules(change: Change) -> Rules:
     if found is None:
         raise no_rules((("the working tree", files),))
     decoded, top = read_rules_file(found[1], found[0])
-    before = _find_quietly(change.base, "")
-    known = _waivers_of(before) if decoded.waivers and found != before else decoded.waivers
-    edited = _edited(decoded, before) if decoded.smoke and found != before else frozenset[str]()
-    return _rules(decoded, top, RulesSource(found[0], "worktree", found != before), known=known, edited=edited)
+    base = _find_quietly(change.base, "")
+    if found == base:
+        return _rules(decoded, top, RulesSource(found[0], "worktree"))
+    before = _read_quietly(base) if decoded.waivers or decoded.smoke else None
+    known = before.waivers if isinstance(before, RulesFile) else ()
+    edited = _edited(decoded, before) if decoded.smoke else frozenset[str]()
+    return _rules(decoded, top, RulesSource(found[0], "worktree", changed_by_head=True), known=known, edited=edited)
 
 
 def _head_rules(change: Change, base_name: str) -> Rules:
@@ -86,29 +91,35 @@ def _find_quietly(tree: Files, where: str) -> tuple[str, bytes] | None:
         return None
 
 
-def _effect(used: RulesFile, path: str, head: tuple[str, bytes] | None) -> tuple[str, ...]:
+def _read_quietly(found: tuple[str, bytes] | None) -> RulesFile | RulesError | None:
+    """The same, decoded: its mistakes where it has some, None where there is none."""
+    try:
+        return read_rules_file(found[1], found[0])[0] if found is not None else None
+    except RulesError as error:
+        return error
+
+
+def _effect(used: RulesFile, path: str, head: RulesFile | RulesError | None) -> tuple[str, ...]:
     """What the head's rules file would change once merged, in sentences."""
     if head is None:
         return (f"used the base's {path}; the head takes it away or has two: after the merge nothing would be checked",)
-    try:
-        decoded, _ = read_rules_file(head[1], head[0])
-    except RulesError as error:
-        mistakes = "\n  ".join(error.problems)
+    if isinstance(head, RulesError):
+        mistakes = "\n  ".join(head.problems)
         return (f"used the base's {path}; the head's has mistakes that would stop every later check:\n  {mistakes}",)
     old = {entry.id: entry for entry in used.twins}
-    new = {entry.id: entry for entry in decoded.twins}
+    new = {entry.id: entry for entry in head.twins}
     parts = (
         ("adds", [name for name in new if name not in old]),
         ("removes", [name for name in old if name not in new]),
         ("changes", [name for name in new if name in old and new[name] != old[name]]),
     )
     said = [f"{verb} twins {', '.join(names)}" for verb, names in parts if names] or ["changes no twins"]
-    said += _effect_on_rules(used, decoded)
-    for verb, more, less in (("adds", decoded, used), ("removes", used, decoded)):
+    said += _effect_on_rules(used, head)
+    for verb, more, less in (("adds", head, used), ("removes", used, head)):
         names = [name for name in more.patches if name not in less.patches]
         said += [f"{verb} patch{'es' * (len(names) != 1)} {', '.join(names)}"] * bool(names)
     said += [f"changes {each}" for each in sorted(_edited(used, head)) if each.startswith("smoke job ")]
-    for verb, more, less in (("adds", decoded, used), ("removes", used, decoded)):
+    for verb, more, less in (("adds", head, used), ("removes", used, head)):
         count = sum(waiver not in less.waivers for waiver in more.waivers)
         said += [f"{verb} {count} waiver{'s' * (count != 1)}"] * bool(count)
     return (f"used the base's {path}; the head's {'; '.join(said)}, which counts once it is merged",)
@@ -125,28 +136,18 @@ def _effect_on_rules(used: RulesFile, head: RulesFile) -> list[str]:
     return [f"{verb} rule{'s' * (len(names) != 1)} {', '.join(names)}" for verb, names in parts if names]
 
 
-def _edited(used: RulesFile, other: tuple[str, bytes] | None) -> frozenset[str]:
+def _edited(used: RulesFile, other: RulesFile | RulesError | None) -> frozenset[str]:
     """The entries that the other version of the file changes or does not have; none where it has mistakes."""
-    try:
-        read = read_rules_file(other[1], other[0])[0] if other is not None else None
-    except RulesError:
+    if isinstance(other, RulesError):
         return frozenset()
-    rules = {each.id: each for each in read.rules} if read is not None else {}
-    patches = read.patches if read is not None else {}
-    jobs = read.smoke if read is not None else {}
+    rules = {each.id: each for each in other.rules} if other is not None else {}
+    patches = other.patches if other is not None else {}
+    jobs = other.smoke if other is not None else {}
     return frozenset(
         [f"rule {each.id}" for each in used.rules if rules.get(each.id) != each]
         + [f"patch {name}" for name, entry in used.patches.items() if patches.get(name) != entry]
         + [f"smoke job {name}" for name, entry in used.smoke.items() if jobs.get(name) != entry]
     )
-
-
-def _waivers_of(found: tuple[str, bytes] | None) -> tuple[WaiverEntry, ...]:
-    """The waivers of another tree's rules file; none where it has mistakes."""
-    try:
-        return read_rules_file(found[1], found[0])[0].waivers if found is not None else ()
-    except RulesError:
-        return ()
 
 
 def _rules(
@@ -188,12 +189,11 @@ def _patches(decoded: RulesFile, top: Spot, left: frozenset[str] | None) -> tupl
     return tuple(patches_of(decoded, top, left))
 
 
-def _patches_of(found: tuple[str, bytes] | None) -> frozenset[str] | None:
+def _patches_of(other: RulesFile | RulesError | None) -> frozenset[str] | None:
     """The ids of another tree's patches; None where its rules file has mistakes, for nobody knows what it means."""
-    try:
-        return frozenset(read_rules_file(found[1], found[0])[0].patches) if found is not None else frozenset()
-    except RulesError:
+    if isinstance(other, RulesError):
         return None
+    return frozenset(other.patches) if other is not None else frozenset()
 
 
 def _declared(decoded: RulesFile, top: Spot) -> tuple[Rule, ...]:
@@ -205,7 +205,7 @@ def _declared(decoded: RulesFile, top: Spot) -> tuple[Rule, ...]:
 
 
 def _lines(top: Spot, section: str) -> list[int]:
-    return [spot.line for spot in top.keys[section].items] if section in top.keys else []
+    return [spot.line for spot in top.get(section).items]
 
 
 def _waiver(entry: WaiverEntry, line: int, added_by_head: bool) -> Waiver:

@@ -10,7 +10,6 @@ from consistency_bot.paths import captures_in
 from consistency_bot.rules.places import Path, Problem, Spot
 from consistency_bot.rules.wording import closest, listed, quoted
 
-_NOTHING = Spot(0, "null")
 _BODIES = "bodies"
 _RESERVED = {_BODIES: "the rule which is always on", "waivers": "findings about waivers"}
 """Values of a finding's `rule` that are none of the declared ones, and what they stand for."""
@@ -24,9 +23,9 @@ def find_conflicts(top: Spot) -> Iterator[Problem]:
     yield from _repeated(rules)
     for path, entry in twins:
         yield from _twins_entry(path, entry)
-    sides = {_get(entry, "id").text: list(_get(entry, "sides").keys) for _, entry in twins}
-    captures = {_get(entry, "id").text: _captured(_get(entry, "sides")) for _, entry in twins}
-    jobs = list(_get(top, "smoke").keys)
+    sides = {entry.get("id").text: list(entry.get("sides").keys) for _, entry in twins}
+    captures = {entry.get("id").text: _captured(entry.get("sides")) for _, entry in twins}
+    jobs = list(top.get("smoke").keys)
     for path, entry in rules:
         yield from _rule(path, entry, sides, jobs)
         yield from _uncaptured(path, entry, captures)
@@ -35,13 +34,13 @@ def find_conflicts(top: Spot) -> Iterator[Problem]:
     for path, entry in _entries(top, "atoms"):
         if entry.kind == "seq" and not entry.items:
             yield Problem(entry.line, f"the atom {quoted(str(path[-1]))} has no spelling", "one spelling or more", path)
-    section = _get(top, "twins")
-    if section.kind == "seq" and not section.items and not _get(top, "patches").keys:
+    section = top.get("twins")
+    if section.kind == "seq" and not section.items and not top.get("patches").keys:
         yield Problem(
             section.line, "`twins` has no entry, so there is nothing to check", "one entry or more", ("twins",)
         )
     names = {
-        "rule": [_BODIES, *(_get(entry, "id").text for _, entry in rules), *_get(top, "patches").keys],
+        "rule": [_BODIES, *(entry.get("id").text for _, entry in rules), *top.get("patches").keys],
         "twins": list(sides),
         "concept": list(CONCEPTS),
     }
@@ -49,12 +48,8 @@ def find_conflicts(top: Spot) -> Iterator[Problem]:
         yield from _waiver(path, entry, names)
 
 
-def _get(spot: Spot, key: str) -> Spot:
-    return spot.keys.get(key, _NOTHING)
-
-
 def _entries(top: Spot, section: str) -> list[tuple[Path, Spot]]:
-    spot = _get(top, section)
+    spot = top.get(section)
     named: list[tuple[Path, Spot]] = [((section, key), entry) for key, entry in spot.keys.items()]
     return named + [((section, at), entry) for at, entry in enumerate(spot.items)]
 
@@ -62,7 +57,7 @@ def _entries(top: Spot, section: str) -> list[tuple[Path, Spot]]:
 def _repeated(entries: list[tuple[Path, Spot]]) -> Iterator[Problem]:
     lines: dict[str, int] = {}
     for path, entry in entries:
-        given = _get(entry, "id")
+        given = entry.get("id")
         first = lines.setdefault(given.text, given.line) if given.text else given.line
         if first != given.line:
             yield Problem(
@@ -71,7 +66,7 @@ def _repeated(entries: list[tuple[Path, Spot]]) -> Iterator[Problem]:
 
 
 def _twins_entry(path: Path, entry: Spot) -> Iterator[Problem]:
-    sides = _get(entry, "sides")
+    sides = entry.get("sides")
     if sides.kind == "map" and len(sides.keys) < 2:
         count = "one side" if sides.keys else "no side"
         yield Problem(sides.line, f"`sides` has {count}", "two or more named sides", (*path, "sides"))
@@ -80,11 +75,11 @@ def _twins_entry(path: Path, entry: Spot) -> Iterator[Problem]:
     for name, side in sides.keys.items():
         if side.kind == "seq" and not side.items:
             yield Problem(side.line, f"side {quoted(name)} has no file", "one path or more", (*path, "sides", name))
-    for at, group in enumerate(_get(entry, "same").items):
+    for at, group in enumerate(entry.get("same").items):
         if group.kind == "seq" and len(group.items) < 2:
             takes = "a list of two or more names that are one name"
             yield Problem(group.line, f"`same` item {at + 1} has fewer than two names", takes, (*path, "same", at))
-    status = _get(entry, "status")
+    status = entry.get("status")
     if status.kind == "map" and len(status.keys) != 1:
         takes = "`active`, or one of `{frozen: SIDE}` and `{retired: SIDE}`"
         yield Problem(status.line, "`status` has not exactly one key", takes, (*path, "status"))
@@ -138,23 +133,23 @@ def _around(pattern: str) -> Iterator[str]:
 
 
 def _rule(path: Path, entry: Spot, sides: dict[str, list[str]], jobs: list[str]) -> Iterator[Problem]:
-    rule_id, twins = _get(entry, "id"), _get(entry, "twins")
+    rule_id, twins = entry.get("id"), entry.get("twins")
     if rule_id.text in _RESERVED:
         what = f"the id `{rule_id.text}` is that of {_RESERVED[rule_id.text]}"
         yield Problem(rule_id.line, what, "another id", path)
     if twins.kind == "str" and twins.text not in sides:
         yield _unknown(twins, (*path, "twins"), "twins", list(sides))
     for key in ("only", "files") if twins.text in sides else ():
-        for name, spot in _get(entry, key).keys.items():
+        for name, spot in entry.get(key).keys.items():
             if name not in sides[twins.text]:
                 yield _unknown(Spot(spot.line, "str", name), (*path, key, name), "side", sides[twins.text])
     yield from _asked_jobs(path, entry, jobs)
-    if _get(entry, "check").text == "present" and ("pattern" in entry.keys) == ("regex" in entry.keys):
+    if entry.get("check").text == "present" and ("pattern" in entry.keys) == ("regex" in entry.keys):
         yield Problem(entry.line, "not exactly one of `pattern` and `regex`", "one of the two", path)
 
 
 def _asked_jobs(path: Path, entry: Spot, jobs: list[str]) -> Iterator[Problem]:
-    for at, job in enumerate(_get(entry, "smoke").items):
+    for at, job in enumerate(entry.get("smoke").items):
         if job.kind == "str" and job.text not in jobs:
             yield _unknown(job, (*path, "smoke", at), "smoke job", jobs)
 
@@ -167,8 +162,8 @@ def _captured(sides: Spot) -> list[str]:
 
 def _uncaptured(path: Path, entry: Spot, captures: dict[str, list[str]]) -> Iterator[Problem]:
     """Captures in the paths of a rule that its twins do not have."""
-    twins = _get(entry, "twins").text
-    paths = [("any_of", _get(entry, "any_of")), *(("files", each) for each in _get(entry, "files").keys.values())]
+    twins = entry.get("twins").text
+    paths = [("any_of", entry.get("any_of")), *(("files", each) for each in entry.get("files").keys.values())]
     for key, spot in paths:
         for each in spot.items or (spot,):
             for name in captures_in(each.text) if twins in captures else ():
@@ -183,7 +178,7 @@ def _waiver(path: Path, entry: Spot, names: dict[str, list[str]]) -> Iterator[Pr
     keys = set(entry.keys) & {"finding", "rule", "where"}
     if entry.kind == "map" and keys not in ({"finding"}, {"rule", "where"}):
         yield Problem(entry.line, "what it waives is unclear", "`finding`, or `rule` and `where`", path)
-    rule = _get(entry, "rule")
+    rule = entry.get("rule")
     known = [name for group in names.values() for name in group if name]
     if rule.kind == "str" and rule.text and rule.text not in known and spelt(rule.text) not in map(spelt, CONCEPTS):
         what = f"there is no rule, twins or concept {quoted(rule.text)}{closest(rule.text, known)}"

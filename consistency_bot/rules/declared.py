@@ -15,7 +15,7 @@ def declared_rules(decoded: RulesFile, top: Spot) -> tuple[Rule, ...]:
     """The rules in the order of the file; a rule without a mode has that of its twins."""
     modes = {twins.id: twins.mode for twins in decoded.twins}
     atoms = {name: _texts(spellings) for name, spellings in decoded.atoms.items()}
-    lines = [spot.line for spot in top.keys["rules"].items] if "rules" in top.keys else []
+    lines = [spot.line for spot in top.get("rules").items]
     return tuple(
         _rule(entry, modes.get(entry.twins, "block"), atoms, line)
         for entry, line in zip(decoded.rules, lines, strict=True)

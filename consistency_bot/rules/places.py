@@ -44,6 +44,13 @@ class Spot(msgspec.Struct, frozen=True):
     keys: dict[str, "Spot"] = {}
     items: tuple["Spot", ...] = ()
 
+    def get(self, key: str) -> "Spot":
+        """What stands under a key of a mapping; an empty value on line 0 where there is no such key."""
+        return self.keys.get(key, _NOTHING)
+
+
+_NOTHING = Spot(0, "null")
+
 
 class _Stop(Exception):
     """Reading further makes no sense; the argument is the problem."""

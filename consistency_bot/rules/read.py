@@ -40,8 +40,7 @@ def _version_problem(top: Spot) -> Problem | None:
 
 
 def _mistakes_in_jobs(top: Spot) -> Iterator[Problem]:
-    patches = top.keys["patches"].keys.values() if "patches" in top.keys else ()
-    if "smoke" in top.keys or any("probe" in patch.keys for patch in patches):
+    if "smoke" in top.keys or any("probe" in patch.keys for patch in top.get("patches").keys.values()):
         from consistency_bot.rules.smoke_jobs import find_job_mistakes  # only files with jobs pay for it
 
         yield from find_job_mistakes(top)

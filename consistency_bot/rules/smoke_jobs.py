@@ -15,12 +15,10 @@ MOST_GPUS = 1024
 MOST_RUNS = 64
 """Combinations of `parallel` that one job may have: each is a run of the command."""
 
-_NOTHING = Spot(0, "null")
-
 
 def jobs_of(decoded: RulesFile, top: Spot) -> tuple[Job, ...]:
     """The jobs in the order of the file."""
-    spots = top.keys["smoke"].keys if decoded.smoke else {}
+    spots = top.get("smoke").keys
     return tuple(_job(name, entry, spots[name].line) for name, entry in decoded.smoke.items())
 
 
@@ -47,10 +45,10 @@ def _job(name: str, entry: SmokeJob, line: int) -> Job:
 
 def find_job_mistakes(top: Spot) -> Iterator[Problem]:
     """Jobs that are neither probe nor command, or both; probes that do not exist, and options that they do not take."""
-    for name, entry in top.keys.get("smoke", _NOTHING).keys.items():
+    for name, entry in top.get("smoke").keys.items():
         if entry.kind == "map":
             yield from _of_job(("smoke", name), entry)
-    for name, entry in top.keys.get("patches", _NOTHING).keys.items():
+    for name, entry in top.get("patches").keys.items():
         if "probe" in entry.keys:
             yield from _of_probe(("patches", name, "probe"), entry.keys["probe"])
 
@@ -65,7 +63,7 @@ def _of_job(path: Path, entry: Spot) -> Iterator[Problem]:
             yield Problem(entry.keys["parallel"].line, what, "the probe's options", (*path, "parallel"))
     yield from _of_numbers(path, entry)
     runs = 1
-    for spot in entry.keys.get("parallel", _NOTHING).keys.values():
+    for spot in entry.get("parallel").keys.values():
         runs *= len(spot.items) if spot.kind == "seq" else 1
     if "parallel" in entry.keys and not 0 < runs <= MOST_RUNS:
         spot = entry.keys["parallel"]
@@ -74,7 +72,7 @@ def _of_job(path: Path, entry: Spot) -> Iterator[Problem]:
 
 def _of_numbers(path: Path, entry: Spot) -> Iterator[Problem]:
     for key, low, high in (("gpus", 0, MOST_GPUS), ("minutes", 1, MOST_MINUTES)):
-        spot = entry.keys.get(key, _NOTHING)
+        spot = entry.get(key)
         if spot.kind == "int" and spot.text.lstrip("+-").isdigit() and not low <= int(spot.text) <= high:
             yield Problem(spot.line, f"`{key}` is {found(spot)}", f"a whole number from {low} to {high}", (*path, key))
 
@@ -82,7 +80,7 @@ def _of_numbers(path: Path, entry: Spot) -> Iterator[Problem]:
 def _of_probe(path: Path, probe: Spot) -> Iterator[Problem]:
     if probe.kind != "map":
         return  # told with the types
-    name = probe.keys.get("name", _NOTHING)
+    name = probe.get("name")
     if name.kind != "str":
         yield Problem(probe.line, "`probe` has no `name`", f"`name` ({listed(list(OPTIONS))}) and its options", path)
         return

@@ -14,6 +14,9 @@ Status = Literal["pass", "fail", "unsupported", "skipped-needs-gpu", "timeout", 
 `flaky`: it failed, and a run of it alone in fresh processes did not.
 """
 
+Settings = dict[str, str | int | bool]
+"""What was asked for, in words a person reads (`tp`, `sp`, `checkpointing`, …), in the order in which a table shows them."""
+
 
 class Machine(msgspec.Struct, frozen=True, kw_only=True, tag="machine", tag_field="kind"):
     """Where the cells that follow were measured. Versions are empty where the machine has no such thing."""
@@ -50,15 +53,14 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True, tag="cell", tag_field="kin
 
     `outcome` is what was measured (`ok`, `checkpoint-mismatch`, `silent-kernel-change`, `no-strategy`,
     `wrong-numerics`, `no-kernel`, `error`, …; empty where nothing was, since a rank hung or died, or a device is
-    missing), `expect` what the probe or the job says it should be. `settings` is what was asked for, in words a person
-    reads (`tp`, `sp`, `checkpointing`, `backend`, `dtype`, …), in the order in which a table shows them.
+    missing), `expect` what the probe or the job says it should be.
     `loss_error` and `gradient_error` are relative to the one-process reference; null where nothing was compared.
     `kernels_forward` and `kernels_recompute` are the attention kernels that ran, in order.
     `confirmed` is the outcome of a second run in fresh processes, empty where there was none.
     """
 
     name: str
-    settings: dict[str, str | int | bool]
+    settings: Settings
     outcome: str
     expect: str = "ok"
     status: Status

@@ -17,6 +17,7 @@ from consistency_bot.probes import (
     SdpaRule,
     TpSp,
 )
+from consistency_bot.smoke.cells import Cell, RankError, Settings, Status
 
 _CHECKPOINTING = {
     "none": "",
@@ -24,8 +25,6 @@ _CHECKPOINTING = {
     "reentrant": "reentrant-checkpointing",
     "selective": "selective-checkpointing",
 }
-
-Settings = dict[str, str | int | bool]
 
 
 class Combination(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,6 +38,19 @@ class Combination(msgspec.Struct, frozen=True, kw_only=True):
     expect: str = "ok"
     ranks: int = 1
     needs_gpu: bool = False
+
+    def unmeasured(self, status: Status, note: str, errors: tuple[RankError, ...] = ()) -> Cell:
+        """What becomes of it where there is no outcome."""
+        return Cell(
+            name=self.name,
+            settings=self.settings,
+            outcome="",
+            expect=self.expect,
+            status=status,
+            note=note,
+            ranks=self.ranks,
+            errors=errors,
+        )
 
 
 def cells_of(options: Options, patches: Iterable[str] = ()) -> tuple[Combination, ...]:

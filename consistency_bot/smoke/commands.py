@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 
 from consistency_bot.jobs import Job, Option
-
-Settings = dict[str, str | int | bool]
+from consistency_bot.smoke.cells import Settings
 
 PREFIX = "CONSISTENCY_BOT_"
 

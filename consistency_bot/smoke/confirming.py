@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 
-from consistency_bot.smoke.cells import Cell
+import msgspec
+
+from consistency_bot.smoke.cells import Cell, Status
 from consistency_bot.smoke.supervising import Watch
 
 CONFIRMED = frozenset({"fail", "timeout", "crash"})
@@ -13,6 +15,13 @@ MOST_CONFIRMED = 8
 
 SECONDS_TO_CONFIRM = 20.0
 """With less of the job's time left no second run is begun."""
+
+
+def confirmed(cell: Cell, again: Cell | None) -> Cell:
+    """The cell with what its second run came to, None where that left no line."""
+    status: Status = "flaky" if again is not None and again.status == "pass" else cell.status
+    outcome = again.outcome or again.status if again is not None else "crash"
+    return msgspec.structs.replace(cell, status=status, confirmed=outcome)
 
 
 class FirstRun:

@@ -1,18 +1,16 @@
 """Cells as a grid for the eye: what varies least becomes rows, what varies fastest becomes columns."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from consistency_bot.smoke.cells import Cell
+from consistency_bot.smoke.cells import Cell, Settings
 
 WIDEST = 16
 """Columns that a grid may have; more are rows."""
 
 OUTCOME = "outcome"
 """The name of the column where there is only one."""
-
-Settings = Mapping[str, str | int | bool]
 
 
 class Grid(msgspec.Struct, frozen=True):
@@ -21,6 +19,11 @@ class Grid(msgspec.Struct, frozen=True):
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     cells: dict[tuple[int, int], Cell]
+
+    def lines(self) -> Iterator[tuple[str, list[Cell | None]]]:
+        """Each row by its name, with None where there is no cell."""
+        for at, name in enumerate(self.rows):
+            yield name, [self.cells.get((at, column)) for column in range(len(self.columns))]
 
 
 def grid_of(cells: Sequence[Cell]) -> Grid:

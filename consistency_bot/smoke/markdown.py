@@ -49,8 +49,7 @@ def render_markdown(runs: Sequence[JobRun]) -> str:
 
 
 def _versus(versus: Versus) -> Iterator[str]:
-    count = f"{versus.alike} cells alike, {len(versus.rows)} not"
-    yield f"{code(versus.job)} on {len(versus.machines)} machines: {count}"
+    yield f"{code(versus.job)} {versus.told}"
     if versus.rows:
         lines = [row_markdown(["", *map(cell_code, versus.machines)]), "|---" * (len(versus.machines) + 1) + "|"]
         lines += [row_markdown([cell_code(name), *map(prose, said)]) for name, said in versus.rows]
@@ -81,7 +80,5 @@ def _job(run: JobRun) -> Iterator[str]:
 def _table(run: JobRun) -> str:
     grid = grid_of(run.cells)
     lines = [row_markdown(["", *map(cell_code, grid.columns)]), "|---" * (len(grid.columns) + 1) + "|"]
-    for at, name in enumerate(grid.rows):
-        cells = (grid.cells.get((at, column)) for column in range(len(grid.columns)))
-        lines.append(row_markdown([cell_code(name), *(prose(mark(cell)) if cell else "" for cell in cells)]))
+    lines += [row_markdown([cell_code(name), *(prose(mark(cell)) for cell in cells)]) for name, cells in grid.lines()]
     return "\n".join(lines)

@@ -1,7 +1,6 @@
 """One job with a built-in probe: all its cells, those behind a crash too, and once more alone those that failed."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from fnmatch import fnmatchcase
 
 import msgspec
 
@@ -13,7 +12,7 @@ from consistency_bot.smoke.causes import last_lines, root_cause
 from consistency_bot.smoke.cells import Cell, Machine, Order, RankError, Status
 from consistency_bot.smoke.combinations import Combination, cells_of, ranks_of
 from consistency_bot.smoke.commands import worker_command, worker_environment
-from consistency_bot.smoke.confirming import SECONDS_TO_CONFIRM, FirstRun, SecondRun
+from consistency_bot.smoke.confirming import SECONDS_TO_CONFIRM, FirstRun, SecondRun, confirmed
 from consistency_bot.smoke.results import JobRun, RuleHeld
 from consistency_bot.smoke.supervising import Ending, Watch
 
@@ -23,10 +22,9 @@ def run_probe(attempts: Attempts, blank: JobRun) -> JobRun:
     job, setting = attempts.job, attempts.setting
     options = _options(attempts)
     cells = cells_of(options, [patch.id for patch in setting.patches])
-    wanted = setting.cells
-    cells = tuple(each for each in cells if not wanted or any(fnmatchcase(each.name, name) for name in wanted))
+    cells = tuple(each for each in cells if setting.wants(each.name))
     if not cells:
-        raise SmokeError(f"the job {job.name} has {_no_cell(job.probe, wanted)}")
+        raise SmokeError(f"the job {job.name} has {_no_cell(job.probe, setting.cells)}")
     probe = _Probe(attempts, options, cells)
     problem = probe.measure()
     if not problem:
@@ -102,7 +100,7 @@ class _Probe:
             if self._attempts.seconds_left >= SECONDS_TO_CONFIRM:
                 attempt = self._run([name], SecondRun(watch))
                 again = next((each for each in attempt.ending.cells if each.name == name), None)
-                self.found[name] = _confirmed(self.found[name], again)
+                self.found[name] = confirmed(self.found[name], again)
             watch.ended(self._attempts.job.name, self.found[name])
 
     def _run(self, only: Iterable[str], watch: Watch) -> Attempt:
@@ -135,36 +133,17 @@ class _Probe:
             for each in ending.stopped
             if each.name == name
         ]
-        self._tell(self._cell(name, status, _how(ending), (*root_cause(attempt.errors, attempt.log), *stopped)))
+        errors = (*root_cause(attempt.errors, attempt.log), *stopped)
+        self._tell(self._cells[name].unmeasured(status, _how(ending), errors))
 
     def _unmeasured(self, note: str) -> None:
-        for name in self._cells:
+        for name, cell in self._cells.items():
             if name not in self.found:
-                self._tell(self._cell(name, "timeout", note, ()))
-
-    def _cell(self, name: str, status: Status, note: str, errors: tuple[RankError, ...]) -> Cell:
-        cell = self._cells[name]
-        return Cell(
-            name=name,
-            settings=cell.settings,
-            outcome="",
-            expect=cell.expect,
-            status=status,
-            note=note,
-            ranks=cell.ranks,
-            errors=errors,
-        )
+                self._tell(cell.unmeasured("timeout", note))
 
     def _tell(self, cell: Cell) -> None:
         self.found[cell.name] = cell
         self._first.ended(self._attempts.job.name, cell)
-
-
-def _confirmed(cell: Cell, again: Cell | None) -> Cell:
-    """The cell with what its second run came to, None where that left no line."""
-    status: Status = "flaky" if again is not None and again.status == "pass" else cell.status
-    confirmed = again.outcome or again.status if again is not None else "crash"
-    return msgspec.structs.replace(cell, status=status, confirmed=confirmed)
 
 
 def _how(ending: Ending) -> str:

@@ -1,5 +1,7 @@
 """Where and how jobs run."""
 
+from fnmatch import fnmatchcase
+
 import msgspec
 
 from consistency_bot.model import Patch, Rule
@@ -22,3 +24,7 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     rules: tuple[Rule, ...] = ()
     cells: tuple[str, ...] = ()
     limits: Limits | None = None
+
+    def wants(self, cell: str) -> bool:
+        """Whether the cell of this name is to run."""
+        return not self.cells or any(fnmatchcase(cell, pattern) for pattern in self.cells)

@@ -4,7 +4,6 @@ import os
 import platform
 import socket
 import time
-from fnmatch import fnmatchcase
 from importlib.metadata import PackageNotFoundError, version
 
 import msgspec
@@ -12,8 +11,9 @@ import msgspec
 from consistency_bot.errors import SmokeError
 from consistency_bot.smoke.attempts import Attempt, Attempts
 from consistency_bot.smoke.causes import last_lines, root_cause
-from consistency_bot.smoke.cells import OUTPUT, Cell, Machine, RankError, Started, Status
-from consistency_bot.smoke.commands import Settings, runs_of, team_environment
+from consistency_bot.smoke.cells import OUTPUT, Cell, Machine, RankError, Settings, Started
+from consistency_bot.smoke.commands import runs_of, team_environment
+from consistency_bot.smoke.confirming import confirmed
 from consistency_bot.smoke.results import JobRun
 
 NOT_FOUND = (126, 127)
@@ -22,10 +22,9 @@ NOT_FOUND = (126, 127)
 
 def run_command(attempts: Attempts, blank: JobRun) -> JobRun:
     """The job's run: `ok` where the command ends with 0, `error` where it does not."""
-    wanted = attempts.setting.cells
-    runs = [run for run in runs_of(attempts.job) if not wanted or any(fnmatchcase(run[0], name) for name in wanted)]
+    runs = [run for run in runs_of(attempts.job) if attempts.setting.wants(run[0])]
     if not runs:
-        raise SmokeError(f"the job {attempts.job.name} has no cell named {' or '.join(wanted)}")
+        raise SmokeError(f"the job {attempts.job.name} has no cell named {' or '.join(attempts.setting.cells)}")
     cells: list[Cell] = []
     problem = ""
     for number, (name, settings) in enumerate(runs, 1):
@@ -37,15 +36,10 @@ def run_command(attempts: Attempts, blank: JobRun) -> JobRun:
             break
         if cell.status in ("fail", "crash") and attempts.seconds_left > 2 * cell.seconds + 1:
             attempts.watch.failed(attempts.job.name, cell)
-            cell = _confirmed(cell, _run(attempts, begun, settings))
+            cell = confirmed(cell, _run(attempts, begun, settings))
         attempts.watch.ended(attempts.job.name, cell)
         cells.append(cell)
     return msgspec.structs.replace(blank, machine=_machine(attempts), cells=tuple(cells), problem=problem)
-
-
-def _confirmed(cell: Cell, again: Cell) -> Cell:
-    status: Status = "flaky" if again.status == "pass" else cell.status
-    return msgspec.structs.replace(cell, status=status, confirmed=again.outcome or again.status)
 
 
 def _run(attempts: Attempts, begun: Started, settings: Settings) -> Cell:

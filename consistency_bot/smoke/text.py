@@ -57,7 +57,7 @@ def _job(run: JobRun) -> Iterator[str]:
 
 
 def _versus(versus: Versus) -> Iterator[str]:
-    yield f"{versus.job} on {len(versus.machines)} machines: {versus.alike} cells alike, {len(versus.rows)} not"
+    yield f"{versus.job} {versus.told}"
     rows = [["", *versus.machines], *([name, *said] for name, said in versus.rows)]
     yield from (f"  {line}" for line in _columns(rows) if versus.rows)
 
@@ -65,10 +65,7 @@ def _versus(versus: Versus) -> Iterator[str]:
 def _table(run: JobRun) -> Iterator[str]:
     grid = grid_of(run.cells)
     rows = [["", *grid.columns]] if grid.columns != (OUTCOME,) else []
-    for at, name in enumerate(grid.rows):
-        cells = (grid.cells.get((at, column)) for column in range(len(grid.columns)))
-        rows.append([name, *(mark(cell) if cell is not None else "" for cell in cells)])
-    yield from _columns(rows)
+    yield from _columns([*rows, *([name, *map(mark, cells)] for name, cells in grid.lines())])
 
 
 def _columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:

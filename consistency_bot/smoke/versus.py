@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from consistency_bot.smoke.cells import Cell, Machine
+from consistency_bot.smoke.cells import Machine
 from consistency_bot.smoke.results import JobRun
 from consistency_bot.smoke.wording import mark
 
@@ -20,6 +20,11 @@ class Versus(msgspec.Struct, frozen=True):
     rows: tuple[tuple[str, tuple[str, ...]], ...]
     alike: int
 
+    @property
+    def told(self) -> str:
+        """How many machines, and how many cells of each kind."""
+        return f"on {len(self.machines)} machines: {self.alike} cells alike, {len(self.rows)} not"
+
 
 def compared(runs: Sequence[JobRun]) -> list[Versus]:
     """Every job of which there is more than one run, in the order of the runs."""
@@ -32,16 +37,9 @@ def compared(runs: Sequence[JobRun]) -> list[Versus]:
 def _compared(job: str, runs: Sequence[JobRun]) -> Versus:
     cells = [{cell.name: cell for cell in run.cells} for run in runs]
     names = list(dict.fromkeys(name for each in cells for name in each))
-    rows = [(name, tuple(_said(each.get(name)) for each in cells)) for name in names]
+    rows = [(name, tuple(mark(each.get(name)) for each in cells)) for name in names]
     unlike = tuple((name, said) for name, said in rows if len(set(said)) > 1)
     return Versus(job, tuple(_named(run.machine) for run in runs), unlike, len(rows) - len(unlike))
-
-
-def _said(cell: Cell | None) -> str:
-    """The status, and for what is as expected what that is where it is no plain `ok`."""
-    if cell is None:
-        return ""
-    return mark(cell)
 
 
 def _named(machine: Machine | None) -> str:

@@ -28,8 +28,10 @@ MEANING: dict[Status, str] = {
 """In the order in which a reader should look at them, what passed first."""
 
 
-def mark(cell: Cell) -> str:
-    """What stands in a grid for one cell: its mark, and the outcome where the mark does not say it."""
+def mark(cell: Cell | None) -> str:
+    """What stands in a grid for one cell: its mark, and the outcome where the mark does not say it; "" for no cell."""
+    if cell is None:
+        return ""
     return f"{MARKS[cell.status]} ({cell.outcome})" if _is_named(cell) else MARKS[cell.status]
 
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
+import msgspec
+
 from consistency_bot.smoke.cells import Cell, RankError, Status
 from consistency_bot.smoke.combinations import Combination
 from consistency_bot.smoke.worker.measured import Measured, is_caused_by_another
@@ -49,30 +51,13 @@ def cut_short(cell: Combination, found: Sequence[Measured | None], sites: dict[i
         for rank, site in sites.items()
     ]
     errors += [each.error for each in found if each is not None and each.error is not None]
-    return Cell(
-        name=cell.name,
-        settings=cell.settings,
-        outcome="",
-        expect=cell.expect,
-        status="timeout",
-        note=f"rank {missing} hung",
-        ranks=len(found),
-        seconds=round(seconds, 3),
-        errors=_causes_first(errors),
-    )
+    without = cell.unmeasured("timeout", f"rank {missing} hung", _causes_first(errors))
+    return msgspec.structs.replace(without, ranks=len(found), seconds=round(seconds, 3))
 
 
 def left_out(cell: Combination, note: str) -> Cell:
     """A cell that needs more devices than there are."""
-    return Cell(
-        name=cell.name,
-        settings=cell.settings,
-        outcome="",
-        expect=cell.expect,
-        status="skipped-needs-gpu",
-        note=note,
-        ranks=cell.ranks,
-    )
+    return cell.unmeasured("skipped-needs-gpu", note)
 
 
 def status_of(outcome: str, expect: str) -> Status:

@@ -8,7 +8,8 @@ import torch
 from torch import nn
 
 from consistency_bot.smoke.worker.decoder import Sizes, loss_of, make_batch, make_decoder
-from consistency_bot.smoke.worker.kernels import choosing
+from consistency_bot.smoke.worker.kernels import AttentionLog, choosing, outcome_of_kernels
+from consistency_bot.smoke.worker.measured import Measured
 from consistency_bot.smoke.worker.parallel import plain_name, whole
 
 DTYPES = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}
@@ -50,6 +51,13 @@ def weights_of(model: nn.Module) -> dict[str, torch.Tensor]:
     return {plain_name(name): whole(weight).detach().float().clone() for name, weight in model.named_parameters()}
 
 
+def step_of(model: nn.Module, loss: float) -> Step:
+    """What there is after the backward pass, and after one step of the optimiser, which this makes."""
+    gradients = gradients_of(model)
+    take_step(model)
+    return Step(loss, gradients, weights_of(model))
+
+
 @cache
 def reference(sizes: Sizes, dtype: str, device: torch.device, enable_gqa: bool) -> Step:
     """What one process makes of the decoder's batch, with the plain attention kernel and nothing recomputed."""
@@ -58,9 +66,14 @@ def reference(sizes: Sizes, dtype: str, device: torch.device, enable_gqa: bool) 
     with choosing("MATH"):
         loss = loss_of(decoder(ids), targets)
         loss.backward()
-    gradients = gradients_of(decoder)
-    take_step(decoder)
-    return Step(loss.item(), gradients, weights_of(decoder))
+    return step_of(decoder, loss.item())
+
+
+def measured_step(found: Step, wanted: Step, dtype: str, log: AttentionLog) -> Measured:
+    """What a step came to: too far off, or another kernel where the forward pass ran again, or `ok`."""
+    off = distance(found, wanted, dtype)
+    outcome, note = ("wrong-numerics", off.note) if off.note else outcome_of_kernels(log)
+    return Measured(outcome=outcome, note=note, loss_error=off.loss, gradient_error=off.gradient)
 
 
 def distance(found: Step, wanted: Step, dtype: str) -> Distance:

@@ -115,11 +115,11 @@ class _Run:
 
 def _wanting(cell: Combination, ranks: Ranks) -> str:
     """What a cell needs that this run does not have; empty if nothing."""
-    if ranks.device.type == "cpu":
-        if cell.needs_gpu:
-            return f"not measured: needs {cell.ranks} GPUs"
-        return f"not measured: needs {cell.ranks} ranks, this run has {ranks.world}" if cell.ranks > ranks.world else ""
-    return f"not measured: needs {cell.ranks} GPUs, this run has {ranks.world}" if cell.ranks > ranks.world else ""
+    is_cpu = ranks.device.type == "cpu"
+    if is_cpu and cell.needs_gpu:
+        return f"not measured: needs {cell.ranks} GPUs"
+    what = "ranks" if is_cpu else "GPUs"
+    return f"not measured: needs {cell.ranks} {what}, this run has {ranks.world}" if cell.ranks > ranks.world else ""
 
 
 def _measured(cell: Combination, scene: Scene) -> Measured:

@@ -9,17 +9,9 @@ from torch.distributed.tensor.experimental import context_parallel
 
 from consistency_bot.smoke.combinations import Combination
 from consistency_bot.smoke.worker.decoder import CUDA_SIZES, loss_of, make_batch, make_decoder
-from consistency_bot.smoke.worker.kernels import choosing, outcome_of_kernels
+from consistency_bot.smoke.worker.kernels import choosing
 from consistency_bot.smoke.worker.measured import Measured
-from consistency_bot.smoke.worker.numerics import (
-    DTYPES,
-    Step,
-    distance,
-    gradients_of,
-    reference,
-    take_step,
-    weights_of,
-)
+from consistency_bot.smoke.worker.numerics import DTYPES, measured_step, reference, step_of
 from consistency_bot.smoke.worker.parallel import recompute_layers
 from consistency_bot.smoke.worker.scene import Scene
 
@@ -38,11 +30,7 @@ def measure(cell: Combination, scene: Scene) -> Measured:
         loss = loss_of(decoder(ids), targets)
         loss.backward()
     mean = _mean_of([loss.detach(), *(each.grad for each in decoder.parameters())], mesh.get_group())
-    gradients = gradients_of(decoder)
-    take_step(decoder)
-    off = distance(Step(mean, gradients, weights_of(decoder)), wanted, dtype)
-    outcome, note = ("wrong-numerics", off.note) if off.note else outcome_of_kernels(scene.log)
-    return Measured(outcome=outcome, note=note, loss_error=off.loss, gradient_error=off.gradient)
+    return measured_step(step_of(decoder, mean), wanted, dtype, scene.log)
 
 
 def _mean_of(tensors: list[torch.Tensor], group: object) -> float:

@@ -1,26 +1,17 @@
 """A repository's own tiny model under its own contexts: docs/smoke/probes.md says what its function is to give."""
 
-from typing import Literal
-
 import msgspec
 import torch
 from torch import nn
 from torch.distributed.device_mesh import DeviceMesh
 
 from consistency_bot.errors import UsageError
-from consistency_bot.probes import Module
+from consistency_bot.probes import Mode, Module
 from consistency_bot.smoke.combinations import Combination
 from consistency_bot.smoke.worker.kernels import choosing, outcome_of_kernels
 from consistency_bot.smoke.worker.loading import load_function
 from consistency_bot.smoke.worker.measured import Measured
-from consistency_bot.smoke.worker.numerics import (
-    DTYPES,
-    Step,
-    distance,
-    gradients_of,
-    take_step,
-    weights_of,
-)
+from consistency_bot.smoke.worker.numerics import DTYPES, Step, measured_step, step_of
 from consistency_bot.smoke.worker.scene import Scene
 
 
@@ -36,7 +27,7 @@ class Case(msgspec.Struct, frozen=True):
     tp_mesh: DeviceMesh | None
     dp_mesh: DeviceMesh | None
     sequence_parallel: bool
-    activation_checkpointing: Literal["none", "wrapper", "reentrant", "selective"]
+    activation_checkpointing: Mode
     backend: str
 
 
@@ -59,12 +50,10 @@ def measure(cell: Combination, scene: Scene) -> Measured:
     )
     with scene.log, choosing(case.backend):
         found = _step(case, scene)
-    outcome, note = outcome_of_kernels(scene.log)
     if wanted is None:
+        outcome, note = outcome_of_kernels(scene.log)
         return Measured(outcome=outcome, note=note or "compared with nothing: `reference` is false")
-    off = distance(found, wanted, dtype)
-    outcome, note = ("wrong-numerics", off.note) if off.note else (outcome, note)
-    return Measured(outcome=outcome, note=note, loss_error=off.loss, gradient_error=off.gradient)
+    return measured_step(found, wanted, dtype, scene.log)
 
 
 def _step(case: Case, scene: Scene) -> Step:
@@ -77,6 +66,4 @@ def _step(case: Case, scene: Scene) -> Step:
         raise UsageError(f"{named}: expected a model and a function that makes one step; found {type(given).__name__}")
     model, step = given
     loss = step()
-    gradients = gradients_of(model)
-    take_step(model)
-    return Step(float(loss.detach() if isinstance(loss, torch.Tensor) else loss), gradients, weights_of(model))
+    return step_of(model, float(loss.detach() if isinstance(loss, torch.Tensor) else loss))

@@ -9,7 +9,8 @@ import torch
 from torch.nn import functional
 from torch.utils.checkpoint import checkpoint
 
-from consistency_bot.smoke.combinations import Combination, Settings
+from consistency_bot.smoke.cells import Settings
+from consistency_bot.smoke.combinations import Combination
 from consistency_bot.smoke.worker.kernels import AttentionLog, choosing, outcome_of_kernels, switched
 from consistency_bot.smoke.worker.measured import Measured
 from consistency_bot.smoke.worker.numerics import DTYPES, TOLERANCE, furthest
