@@ -101,7 +101,8 @@ def _still_there(part: Part, marks: Sequence[Mark]) -> Sequence[Mark]:
     names = frozenset().union(*bound) - bound[0].intersection(*bound)
     if not names:
         return marks
-    a0, a1, b0, b1 = (Inlined(version, names) for version in versions)
+    inlined = {each: Inlined(each, names) for each in set(versions)}  # what a side left alone is one version
+    a0, a1, b0, b1 = (inlined[version] for version in versions)
     parted: set[tuple[bool, bool, int]] = set()
     for parting in partings(a0, a1, b0, b1):
         version = ((a0, a1), (b0, b1))[not parting.is_a][not parting.is_gone]
