@@ -137,3 +137,7 @@ class Translation:
             plain = plain_name(name)
             known = self._names.get(plain, plain)  # names are learnt from what has been translated
         return lead + plain_name(known) + tail
+
+
+PLAIN = Translation({})
+"""Knows how asynchronous code is spelt and nothing else: what two revisions of one side are read with."""
