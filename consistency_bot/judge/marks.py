@@ -15,6 +15,12 @@ _NEAR = 100
 PIECES = frozenset({"argument", "entry", "element"})
 """Pieces of a statement, which agree or differ on their own."""
 
+NAMED = frozenset({"argument", "entry", "default"})
+"""What has a name that both sides would use, and that tells which other one it answers to."""
+
+CONDITIONS = frozenset({"condition", "guard"})
+"""What an `if` asks, a `raise` under it or not."""
+
 _ON_THEIR_OWN = PIECES | {"parameter", "default"}
 """A signature is one statement, with as many units."""
 
