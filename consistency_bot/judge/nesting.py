@@ -6,28 +6,24 @@ from functools import cache
 from consistency_bot.judge.marks import Mark, Part, Parting, partings
 from consistency_bot.judge.places import at
 from consistency_bot.judge.snippets import snippet
-from consistency_bot.judge.versions import Half, Version
+from consistency_bot.judge.versions import Counts, Half, Version
 from consistency_bot.model import Place, Verdict
 from consistency_bot.syntax import Terms
 
 _EXITS = frozenset({"return", "raise", "continue", "break"})
 
 
-class Nested:
+class Nested(Counts):
     """One version with its statements seen together with what they stand in."""
 
     def __init__(self, version: Version) -> None:
         self.version = version
-        self.places: dict[Terms, list[int]] = {}
+        self.places = {}
         for number in range(len(version.statements)):
             units = version.units_of(number)
             if units:
                 key: Terms = ("in", (version.keys[units.start],), (self.block_of(number),))
                 self.places.setdefault(key, []).append(units.start)
-
-    def count(self, terms: Terms) -> int:
-        """How often a statement stands in that block."""
-        return len(self.places.get(terms, ()))
 
     def block_of(self, number: int) -> Terms:
         """What heads the block around a statement, and whether it is an `else`; empty at the top of the function."""
