@@ -11,6 +11,7 @@ from sys import maxsize
 from tree_sitter import Node
 
 from consistency_bot.syntax.kept import kept
+from consistency_bot.syntax.nodes import line_of
 from consistency_bot.syntax.parsed import Expression, bound
 from consistency_bot.syntax.reading import parsed, squeezed
 from consistency_bot.syntax.statement_nodes import (
@@ -145,7 +146,7 @@ class Step:
     @kept
     def line(self) -> int:
         """Its first line, counted from 1."""
-        return self.node.start_point[0] + 1
+        return line_of(self.node)
 
     @kept
     def branches(self) -> tuple[Branch, ...]:

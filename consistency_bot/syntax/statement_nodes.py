@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 import msgspec
 from tree_sitter import Node
 
+from consistency_bot.syntax.nodes import line_of
 from consistency_bot.syntax.parsed import Expression, Other
 from consistency_bot.syntax.reading import parsed, squeezed
 from consistency_bot.syntax.terms import significant, text_of
@@ -41,7 +42,7 @@ def test_of(node: Node) -> Expression | None:
         return parsed(condition)
     if node.type in ("except_clause", "except_group_clause", "case_clause"):
         header = " ".join(squeezed(child) for child in significant(node) if child.type not in ("block", ":"))
-        return Other(node.start_point[0] + 1, node.type.partition("_")[0], header)
+        return Other(line_of(node), node.type.partition("_")[0], header)
     return None
 
 
@@ -147,6 +148,6 @@ def parameters_of(node: Node) -> Iterator[Parameter]:
             text = text_of(name) if name is not None else text_of(inner).lstrip("*")
             if text.isidentifier():
                 value = parsed(default) if default is not None else None
-                out.append(Parameter(text, value, stars, "" if stars else only, child.start_point[0] + 1))
+                out.append(Parameter(text, value, stars, "" if stars else only, line_of(child)))
                 only = "keyword" if stars == "*" else only
     return iter(out)
