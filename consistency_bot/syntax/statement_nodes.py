@@ -1,4 +1,4 @@
-"""The parts of a statement's node: its header, what it assigns and to what, its contexts, a function's parameters."""
+"""The kind of a statement, and the parts of its node: header, values and targets, contexts, a function's parameters."""
 
 from collections.abc import Callable, Iterator
 
@@ -22,6 +22,36 @@ class Parameter(msgspec.Struct, frozen=True):
     stars: str = ""
     only: str = ""
     line: int = 0
+
+
+_SIMPLE = {"assignment": "assign", "augmented_assignment": "augment"}
+_KINDS = {
+    "return_statement": "return",
+    "raise_statement": "raise",
+    "assert_statement": "assert",
+    "if_statement": "if",
+    "with_statement": "with",
+    "for_statement": "for",
+    "while_statement": "while",
+    "try_statement": "try",
+    "match_statement": "match",
+    "function_definition": "define",
+    "class_definition": "define",
+    "decorated_definition": "define",
+    "import_statement": "import",
+    "import_from_statement": "import",
+    "break_statement": "break",
+    "continue_statement": "continue",
+    "delete_statement": "delete",
+}
+
+
+def kind_of(node: Node) -> str:
+    """What kind of statement it is: one of `_KINDS`' values, `assign`, `augment`, `call`, or `other`."""
+    kind = node.type
+    if kind == "expression_statement":
+        return _SIMPLE.get(node.named_children[0].type, "call") if node.named_child_count else "call"
+    return _KINDS.get(kind, "other")
 
 
 CLAUSES = {
@@ -53,16 +83,6 @@ def headers_of(node: Node) -> Iterator[Node]:
             yield from headers_of(child)
         elif child.type != "block":
             yield child
-
-
-def definition_of(node: Node) -> Node:
-    """The definition itself, without its decorators."""
-    return significant(node)[-1] if node.type == "decorated_definition" else node
-
-
-def decorators_of(node: Node) -> list[Node]:
-    """The decorators of a definition."""
-    return significant(node)[:-1] if node.type == "decorated_definition" else []
 
 
 def _assigned(node: Node) -> Node | None:
