@@ -97,7 +97,9 @@ class Translation:
         known = self._known.get(terms)
         if known is None:
             plain = self._without_owner(terms) if self._owned else terms
-            known = self._known[terms] = tuple([self._token(t) if type(t) is str else self._group(t) for t in plain])  # type: ignore[arg-type]
+            tokens = self._tokens
+            known = tuple([(tokens.get(t) or self._token(t)) if type(t) is str else self._group(t) for t in plain])  # type: ignore[arg-type]
+            self._known[terms] = known
         return known
 
     def _without_owner(self, terms: Terms) -> Terms:
@@ -114,9 +116,7 @@ class Translation:
         return tuple(sorted((self.of(member) for member in members), key=repr))
 
     def _token(self, token: str) -> str:
-        known = self._tokens.get(token)
-        if known is None:
-            known = self._tokens[token] = self._translate(token)
+        known = self._tokens[token] = self._translate(token)
         return known
 
     def _translate(self, token: str) -> str:
@@ -137,3 +137,7 @@ class Translation:
             plain = plain_name(name)
             known = self._names.get(plain, plain)  # names are learnt from what has been translated
         return lead + plain_name(known) + tail
+
+
+PLAIN = Translation({})
+"""Knows how asynchronous code is spelt and nothing else: what two revisions of one side are read with."""

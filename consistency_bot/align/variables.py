@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from consistency_bot.align.renames import Renames, core, flat
-from consistency_bot.align.translation import Translation
+from consistency_bot.align.translation import PLAIN
 from consistency_bot.syntax import UNPARSED, Terms, Unit
 
 ANY = "\u00b7"
@@ -76,9 +76,6 @@ def loose(terms: Terms, variables: frozenset[str]) -> Terms | None:
     return out if (spoken and len(out) >= _MIN_TOKENS) or len(out) >= _LONG else None
 
 
-_PLAIN = (Translation({}), Translation({}))
-
-
 def renamed_variables(base: Sequence[Unit], head: Sequence[Unit]) -> dict[str, str]:
     """{name at head: name at base} of local variables that only got another name; parameters keep theirs."""
     before, after = _own_bindings(base), _own_bindings(head)
@@ -86,7 +83,7 @@ def renamed_variables(base: Sequence[Unit], head: Sequence[Unit]) -> dict[str, s
     if not gone or not new:
         return {}
     votes = Renames()
-    votes.watch(base, head, _PLAIN)
+    votes.watch(base, head, (PLAIN, PLAIN))
     words = [_plain_names(body) for body in (base, head)]
     return {name: old for name, old in votes.settled(words[0], words[1]).items() if name in new and old in gone}
 

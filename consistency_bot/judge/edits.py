@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from consistency_bot.align.renames import flat
-from consistency_bot.judge.marks import Mark, mates_of
+from consistency_bot.judge.marks import CONDITIONS, NAMED, Mark, mates_of
 from consistency_bot.judge.versions import Version, slot_of
 
 
@@ -29,7 +29,7 @@ def predecessor_of(mark: Mark) -> int | None:
 def kept_beside(mark: Mark) -> tuple[int, int] | None:
     """Where, at base and at head, a kept alternative of the same condition stands; None where there is none next to it."""
     half, hunk = mark.half, mark.hunk
-    if hunk is None or mark.unit.concept not in ("condition", "guard"):
+    if hunk is None or mark.unit.concept not in CONDITIONS:
         return None
     units = (half.base if mark.is_gone else half.head).units
     for was, now in ((hunk.low0 - 1, hunk.low1 - 1), (hunk.high0, hunk.high1)):
@@ -81,16 +81,12 @@ def _opposite_of(mark: Mark) -> Iterator[int]:
 
 
 def _of_kind(version: Version, indices: Iterable[int], mark: Mark) -> list[int]:
-    slot = slot_of(mark.terms) if mark.unit.concept in _NAMED else ()
+    slot = slot_of(mark.terms) if mark.unit.concept in NAMED else ()
     return [
         index
         for index in indices
         if version.units[index].concept == mark.unit.concept and (not slot or slot_of(version.keys[index]) == slot)
     ]
-
-
-_NAMED = frozenset({"argument", "entry", "default"})
-"""What has a name that tells which other one it answers to."""
 
 
 def _is_of_kind(one: Mark, other: Mark) -> bool:

@@ -11,7 +11,7 @@ from itertools import chain
 from consistency_bot.align.renames import flat
 from consistency_bot.judge.marks import Mark, Part, partings
 from consistency_bot.judge.pools import weight
-from consistency_bot.judge.versions import Version
+from consistency_bot.judge.versions import Counts, Version
 from consistency_bot.syntax import Terms
 
 _LONGEST_ALIAS = 12
@@ -21,12 +21,12 @@ _LONGEST = 200
 """A value of more tokens, temporaries put back, stays one: values that double at each step end here."""
 
 
-class Inlined:
+class Inlined(Counts):
     """One version with some temporaries put back. `statements[i]` are those that `keys[i]` speaks for."""
 
     def __init__(self, version: Version, names: frozenset[str]) -> None:
         values = _values(version, names)
-        self.places: dict[Terms, list[int]] = {}
+        self.places = {}
         self.statements: list[frozenset[int]] = []
         origin = {name: version.units[index].statement for name, (index, _) in values.items()}
         skipped: set[int] = set()
@@ -42,10 +42,6 @@ class Inlined:
             terms, statements = _put_back(key, known)
             self.places.setdefault(terms, []).append(len(self.statements))
             self.statements.append(statements | {version.units[index].statement})
-
-    def count(self, terms: Terms) -> int:
-        """How often it says this."""
-        return len(self.places.get(terms, ()))
 
 
 def _put_back(terms: Terms, known: Mapping[str, tuple[Terms, frozenset[int]]]) -> tuple[Terms, frozenset[int]]:
@@ -101,7 +97,8 @@ def _still_there(part: Part, marks: Sequence[Mark]) -> Sequence[Mark]:
     names = frozenset().union(*bound) - bound[0].intersection(*bound)
     if not names:
         return marks
-    a0, a1, b0, b1 = (Inlined(version, names) for version in versions)
+    inlined = {each: Inlined(each, names) for each in set(versions)}  # what a side left alone is one version
+    a0, a1, b0, b1 = (inlined[version] for version in versions)
     parted: set[tuple[bool, bool, int]] = set()
     for parting in partings(a0, a1, b0, b1):
         version = ((a0, a1), (b0, b1))[not parting.is_a][not parting.is_gone]

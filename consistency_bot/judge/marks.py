@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from consistency_bot.judge.pools import Unanswered
-from consistency_bot.judge.versions import Half, Hunk, Opposite
+from consistency_bot.judge.versions import Counts, Half, Hunk, Opposite
 from consistency_bot.model import Verdict
 from consistency_bot.syntax import Terms, Unit
 
@@ -14,6 +14,12 @@ _NEAR = 100
 
 PIECES = frozenset({"argument", "entry", "element"})
 """Pieces of a statement, which agree or differ on their own."""
+
+NAMED = frozenset({"argument", "entry", "default"})
+"""What has a name that both sides would use, and that tells which other one it answers to."""
+
+CONDITIONS = frozenset({"condition", "guard"})
+"""What an `if` asks, a `raise` under it or not."""
 
 _ON_THEIR_OWN = PIECES | {"parameter", "default"}
 """A signature is one statement, with as many units."""
@@ -126,15 +132,6 @@ class Mark:
         self.verdict: Verdict = verdict
         self.hunk: Hunk | None = (half.at_base if is_gone else half.at_head).get(index)
         self.partner: int | None = None
-
-
-class Counts(Protocol):
-    """One version as far as comparing needs it: what it says, and how often."""
-
-    places: dict[Terms, list[int]]
-
-    def count(self, terms: Terms) -> int:
-        """How often it says this."""
 
 
 class Parting(NamedTuple):

@@ -1,32 +1,29 @@
 """What stands in which block: a statement that left its `if` on one side says the same words and does something else."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 
 from consistency_bot.judge.marks import Mark, Part, Parting, partings
 from consistency_bot.judge.places import at
 from consistency_bot.judge.snippets import snippet
-from consistency_bot.judge.versions import Half, Version
+from consistency_bot.judge.versions import Counts, Half, Version
 from consistency_bot.model import Place, Verdict
 from consistency_bot.syntax import Terms
 
 _EXITS = frozenset({"return", "raise", "continue", "break"})
 
 
-class Nested:
+class Nested(Counts):
     """One version with its statements seen together with what they stand in."""
 
     def __init__(self, version: Version) -> None:
         self.version = version
-        self.places: dict[Terms, list[int]] = {}
+        self.places = {}
         for number in range(len(version.statements)):
             units = version.units_of(number)
             if units:
                 key: Terms = ("in", (version.keys[units.start],), (self.block_of(number),))
                 self.places.setdefault(key, []).append(units.start)
-
-    def count(self, terms: Terms) -> int:
-        """How often a statement stands in that block."""
-        return len(self.places.get(terms, ()))
 
     def block_of(self, number: int) -> Terms:
         """What heads the block around a statement, and whether it is an `else`; empty at the top of the function."""
@@ -86,17 +83,13 @@ class Displaced:
 
 def displaced_in(part: Part) -> Iterator[Displaced]:
     """The statements of one part that one side displaced; none where words parted too, which says it better."""
-    if not part.is_whole or part.a.base.definition is None or part.b.base.definition is None:
-        return
-    if not (_has_moved(part.a) or _has_moved(part.b)):
-        return
     four = (part.a.base, part.a.head, part.b.base, part.b.head)
     if any(version.definition is None for version in four):
         return
-    known: dict[int, Nested] = {}
-    if not any(_has_rearranged(half, known) for half in (part.a, part.b)):
+    read = cache(Nested)  # what a side left alone is one version, at base and at head
+    if not any(_has_rearranged(half, read) for half in (part.a, part.b)):
         return
-    nested = [known.get(id(version)) or Nested(version) for version in four]
+    nested = [read(version) for version in four]
     plain = {parting.terms for parting in partings(*four)}
     for parting in partings(*nested):
         if not parting.is_gone or parting.verdict == "diverged":
@@ -158,15 +151,11 @@ def _is_kept(block: Terms, base: Nested, head: Nested, plain: set[Terms]) -> boo
     return not heads or (heads not in plain and base.version.count(heads) == head.version.count(heads) > 0)
 
 
-def _has_moved(half: Half) -> bool:
-    return half.base is not half.head
-
-
-def _has_rearranged(half: Half, known: dict[int, Nested]) -> bool:
-    """Whether anything that stays stands in another block; fills `known` with what was read to tell."""
+def _has_rearranged(half: Half, read: Callable[[Version], Nested]) -> bool:
+    """Whether anything that stays stands in another block."""
     if half.base is half.head:
         return False
-    base, head = known[id(half.base)], known[id(half.head)] = Nested(half.base), Nested(half.head)
+    base, head = read(half.base), read(half.head)
     return any(
         base.count(terms) != len(places) and half.base.count(_opened(terms)[0]) for terms, places in head.places.items()
     )

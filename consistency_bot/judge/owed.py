@@ -6,7 +6,7 @@ from consistency_bot.judge.edits import predecessor_of
 from consistency_bot.judge.elsewhere import Elsewhere
 from consistency_bot.judge.event_loop import is_about_tasks
 from consistency_bot.judge.gaps import stands_in_a_shared_gap
-from consistency_bot.judge.marks import Mark, mates_of
+from consistency_bot.judge.marks import NAMED, Mark, mates_of
 from consistency_bot.judge.versions import Version, adjusted_by, slot_of
 
 _REACH = 6
@@ -19,9 +19,6 @@ _LOOKED_AT = 100
 
 _OF_THE_PART = frozenset({"parameter", "default", "decorator", "base class"})
 """Units that belong to the definition itself: where it has a counterpart they are owed there."""
-
-_HAS_A_NAME = frozenset({"argument", "entry", "default"})
-"""What has a name that both sides would use."""
 
 
 def is_owed(mark: Mark, elsewhere: Elsewhere) -> bool:
@@ -68,7 +65,7 @@ def _replaces_its_own(mark: Mark) -> bool:
 
     Variables and attributes may have another name there.
     """
-    if mark.unit.concept not in _HAS_A_NAME:
+    if mark.unit.concept not in NAMED:
         return False
     slot, was = slot_of(mark.terms), predecessor_of(mark)
     if not slot or was is None or slot_of(mark.half.base.keys[was]) != slot:

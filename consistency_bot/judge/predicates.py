@@ -7,11 +7,10 @@ Only what then is word for word the condition that went has not changed.
 from collections.abc import Iterator, Mapping, Sequence
 
 from consistency_bot.align.renames import core, flat
-from consistency_bot.judge.marks import Mark, Part
+from consistency_bot.judge.marks import CONDITIONS, Mark, Part
 from consistency_bot.judge.versions import Half, Version
 from consistency_bot.syntax import Definition, Terms
 
-_CONDITIONS = frozenset({"condition", "guard"})
 _OWNERS = frozenset({"self", "cls"})
 _CHOOSES = frozenset({"and", "or", "if", "lambda", ":="})
 """A value with one of these binds otherwise once it stands among other conditions."""
@@ -47,7 +46,7 @@ class Predicate:
 
 def without_predicates(marks: Sequence[Mark], parts: Sequence[Part]) -> list[Mark]:
     """The marks without conditions that went into a new function of their side, and without the calls of that one."""
-    tests = [mark for mark in marks if mark.unit.concept in _CONDITIONS]
+    tests = [mark for mark in marks if mark.unit.concept in CONDITIONS]
     movers = {id(mark.half) for mark in tests if mark.is_gone}
     came = [mark for mark in tests if not mark.is_gone and id(mark.half) in movers]
     if not came:

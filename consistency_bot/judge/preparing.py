@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from consistency_bot.align.renames import flat
 from consistency_bot.align.variables import bound_names
-from consistency_bot.judge.marks import Mark
+from consistency_bot.judge.marks import PIECES, Mark
 
 
 def only_serves(owed: Sequence[Mark], marks: Sequence[Mark]) -> bool:
@@ -39,7 +39,7 @@ def _prepares(mark: Mark) -> bool:
     return bool(units) and all(
         each.concept == "assignment" and _are_new(bound_names(key), mark)
         for each, key in zip(units, keys, strict=True)
-        if each.concept not in ("argument", "entry", "element")
+        if each.concept not in PIECES
     )
 
 

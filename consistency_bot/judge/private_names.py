@@ -6,13 +6,12 @@ A public name is another matter: who calls it by the old one has lost it.
 from collections.abc import Iterable, Iterator
 
 from consistency_bot.align.renames import Renames, core, flat
-from consistency_bot.align.translation import Translation
+from consistency_bot.align.translation import PLAIN
 from consistency_bot.align.variables import bindings
 from consistency_bot.judge.quads import SideVersions
 from consistency_bot.paths import is_python
 from consistency_bot.syntax import Definition
 
-_PLAIN = (Translation({}), Translation({}))
 _Words = frozenset[bytes]
 
 
@@ -49,7 +48,7 @@ def _renames(side: SideVersions, gone: set[str], new: set[str]) -> dict[str, str
     named: dict[str, str] = {}
     for before, after in side.own.pairs.items():
         if is_python(before.path) and is_python(after.path) and side.has_changed(before, after):
-            votes.watch(before.units, after.units, _PLAIN)
+            votes.watch(before.units, after.units, (PLAIN, PLAIN))
             if before.name != after.name:
                 named[after.name] = before.name
     return {**votes.settled((), ()), **named}

@@ -93,6 +93,11 @@ class SideRead:
             source.forget()
 
 
+def is_pair(twins: Twins, sides: Sequence[SideRead]) -> bool:
+    """A name that only one side ever had makes no pair; what the rules file names without captures always does."""
+    return not twins.captured or sum(side.was or side.exists for side in sides) >= 2
+
+
 class _Reading:
     """The sides of one twins in the making."""
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from consistency_bot.align.renames import core, flat
-from consistency_bot.judge.marks import Mark
+from consistency_bot.judge.marks import CONDITIONS, Mark
 from consistency_bot.judge.pools import weight
 from consistency_bot.judge.versions import Half, Version
 from consistency_bot.syntax import Terms
@@ -81,7 +81,7 @@ class _Turned:
 
     def by(self, gone: Mark) -> tuple[Mark, ...]:
         """`if not c: body` became `if c: return`, with what follows as the body: all three marks; else nothing."""
-        if gone.unit.concept not in ("condition", "guard") or gone.hunk is None:
+        if gone.unit.concept not in CONDITIONS or gone.hunk is None:
             return ()
         was = _condition(gone)
         turned = self._by_tokens.get(was[1:] if was[:1] == ("not",) else ("not", *was))

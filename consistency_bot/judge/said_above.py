@@ -1,14 +1,12 @@
 """What a side says once more because the other says it where it stands now: the same words at the same place."""
 
-from consistency_bot.judge.marks import Mark
+from consistency_bot.judge.marks import CONDITIONS, Mark
 from consistency_bot.judge.versions import Version
-from consistency_bot.syntax import Terms
 
 _LOOKED_AT = 100
 """So many places where one thing is said are looked at."""
 
 _SAID_AS_A_WHOLE = frozenset({"assignment", "call", "guard", "raise"})
-_BRANCHES = frozenset({"condition", "guard"})
 
 
 def is_said_there(mark: Mark) -> bool:
@@ -31,25 +29,13 @@ def is_said_there(mark: Mark) -> bool:
 
 def _goes_before(mark: Mark, head: Version) -> bool:
     """Whether the side says it, or did, at another place from which it reaches the new one."""
-    around = _around(head, mark.unit.statement)
-    heads = {
-        head.keys[head.units_of(number).start] if number >= 0 else () for number in around if _speaks(head, number)
-    }
+    around = map(head.units_of, _around(head, mark.unit.statement))
+    heads = {(), *(head.keys[units.start] for units in around if units)}  # nothing heads the body
     base = mark.half.base
     before = [place for place in head.places[mark.terms][:_LOOKED_AT] if place < mark.index]
     at_base = base.places.get(mark.terms, [])[:_LOOKED_AT]
     places = [(head, place) for place in before] + [(base, place) for place in at_base]
-    return any(_head_of(version, place) in heads for version, place in places)
-
-
-def _head_of(version: Version, place: int) -> Terms:
-    """What heads the block around a unit; empty at the top of the body."""
-    number = version.statements[version.units[place].statement].parent
-    return version.keys[version.units_of(number).start] if _speaks(version, number) and number >= 0 else ()
-
-
-def _speaks(version: Version, number: int) -> bool:
-    return number < 0 or bool(version.units_of(number))
+    return any(version.header_of(place) in heads for version, place in places)
 
 
 def _is_next_to_the_same(mark: Mark, there: Version) -> bool:
@@ -84,7 +70,7 @@ def _covers(mark: Mark, there: Version, place: int) -> bool:
         opposite = mark.part.opposite(mark.half, units.start) if units else None
         if opposite is not None and there.units[opposite].statement == block:
             return True
-        if not all(head.units[index].concept in _BRANCHES for index in units):
+        if not all(head.units[index].concept in CONDITIONS for index in units):
             return False
     return False
 

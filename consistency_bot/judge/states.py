@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from consistency_bot.judge.files import named_paths
-from consistency_bot.judge.reading import SideRead, Unread
+from consistency_bot.judge.reading import SideRead, Unread, is_pair
 from consistency_bot.model import SYMBOLIC_LINK, Change, Place, Twins, Verdict
 from consistency_bot.paths import is_glob, split_symbol
 
@@ -43,7 +43,7 @@ def states_of(twins: Twins, sides: Sequence[SideRead], change: Change) -> Iterat
     if not here and not any(side.lacking for side in sides):
         return  # all of them deleted together: nothing is left to keep in step
     is_new = not any(side.was for side in sides)
-    if twins.captured and sum(side.was or side.exists for side in sides) < 2:
+    if not is_pair(twins, sides):
         yield from _alone(twins, sides)
         return
     for side in sides:

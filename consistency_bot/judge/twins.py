@@ -13,17 +13,17 @@ from consistency_bot.attempts import Failure, attempt
 from consistency_bot.changed import Changed
 from consistency_bot.judge.bodies import BodiesJudge
 from consistency_bot.judge.changes import units_changed
-from consistency_bot.judge.differing import Differing
 from consistency_bot.judge.fingerprint import fingerprint
 from consistency_bot.judge.quads import SideVersions
-from consistency_bot.judge.reading import SideRead, Unread, read_sides
-from consistency_bot.judge.standing import Standing, standing_of
+from consistency_bot.judge.reading import SideRead, Unread, is_pair, read_sides
 from consistency_bot.model import BLOCKING, Change, Finding, Place, RuleChecked, Twins, TwinsChecked
 from consistency_bot.syntax import Source
 
 if TYPE_CHECKING:
     from consistency_bot.judge.declared import RuleJudged
+    from consistency_bot.judge.differing import Differing
     from consistency_bot.judge.rules import Declared
+    from consistency_bot.judge.standing import Standing
     from consistency_bot.judge.states import State
 
 
@@ -36,7 +36,7 @@ class Judged(msgspec.Struct, frozen=True):
     twins: Twins
     findings: tuple[Finding, ...]
     checked: TwinsChecked
-    differing: tuple[Differing, ...] = ()
+    differing: "tuple[Differing, ...]" = ()
     rules: tuple[RuleChecked, ...] = ()
     sources: tuple[Source, ...] = ()
 
@@ -69,9 +69,11 @@ def judge_twins_whole(
 
     Also where the change leaves all sides alone: None only where there are no twins, but a name that one side has.
     """
+    from consistency_bot.judge.standing import standing_of  # only `--all` asks
+
     with read_sides(twins, change, changed) as sides:
         findings = _findings(twins, sides, change, today)
-        if not findings and not _is_pair(twins, sides):
+        if not findings and not is_pair(twins, sides):
             return None
         differing: list[Differing] = []
         units = agreeing = 0
@@ -98,7 +100,7 @@ def judge_twins_whole(
 
 def _asked(twins: Twins, sides: Sequence[SideRead], declared: "Declared | None") -> "list[RuleJudged]":
     """What the rules say; a name that only one side ever had is no pair, and nothing is declared of it."""
-    return declared.ask(twins, sides) if declared is not None and _is_pair(twins, sides) else []
+    return declared.ask(twins, sides) if declared is not None and is_pair(twins, sides) else []
 
 
 def _unanswered(findings: list[Finding], answers: "Sequence[RuleJudged]") -> list[Finding]:
@@ -114,7 +116,7 @@ def _judged(
     checked: TwinsChecked,
     sides: Sequence[SideRead],
     answers: "Sequence[RuleJudged]",
-    differing: Sequence[Differing] = (),
+    differing: "Sequence[Differing]" = (),
 ) -> Judged:
     sources = tuple(source for side in sides for source in side.sources)
     return Judged(twins, tuple(findings), checked, tuple(differing), tuple(each.checked for each in answers), sources)
@@ -137,12 +139,7 @@ def _can_be_judged(a: SideRead, b: SideRead) -> bool:
 
 def _is_touched(twins: Twins, sides: list[SideRead]) -> bool:
     """Whether there is something to report."""
-    return _is_pair(twins, sides) and any(side.is_modified or side.unread is not None for side in sides)
-
-
-def _is_pair(twins: Twins, sides: Sequence[SideRead]) -> bool:
-    """A name that only one side ever had makes no pair; what the rules file names without captures always does."""
-    return not twins.captured or sum(side.was or side.exists for side in sides) >= 2
+    return is_pair(twins, sides) and any(side.is_modified or side.unread is not None for side in sides)
 
 
 def _findings(twins: Twins, sides: list[SideRead], change: Change, today: date | None) -> list[Finding]:
@@ -252,7 +249,7 @@ def _state(twins: Twins, state: "State") -> Finding:
     )
 
 
-def _standing(twins: Twins, each: Standing) -> Finding:
+def _standing(twins: Twins, each: "Standing") -> Finding:
     return Finding(
         rule="bodies",
         twins=twins.id,

@@ -13,7 +13,17 @@ from consistency_bot.judge.quads import SideVersions
 from consistency_bot.syntax import Definition, Statement, Terms
 
 
-class Version:
+class Counts:
+    """What something says, as far as comparing needs it: `places` holds where each of its terms stands."""
+
+    places: dict[Terms, list[int]]
+
+    def count(self, terms: Terms) -> int:
+        """How often it says this."""
+        return len(self.places.get(terms, ()))
+
+
+class Version(Counts):
     """One definition at one revision, in the common words: `keys[i]` is what `units[i]` says.
 
     `places` holds the indices at which each key stands. All are empty where the definition does not exist. `interface`
@@ -29,13 +39,9 @@ class Version:
             for index, unit in enumerate(self.units):
                 if unit.concept in ("parameter", "default") and self.statements[unit.statement].parent < 0:
                     self.keys[index] = interface.of(unit.terms)
-        self.places: dict[Terms, list[int]] = {}
+        self.places = {}
         for index, key in enumerate(self.keys):
             self.places.setdefault(key, []).append(index)
-
-    def count(self, terms: Terms) -> int:
-        """How often it says this."""
-        return len(self.places.get(terms, ()))
 
     def raw_of(self, index: int) -> bytes:
         """The text, without white space, of the statement that a unit belongs to."""

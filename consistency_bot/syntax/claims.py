@@ -126,7 +126,7 @@ def swallowing_handlers_of(statement: Node) -> Iterator[object]:
     """The handlers of one `try` after which the function goes on."""
     holder = statement.parent
     if holder is not None:
-        low, high = statement.start_point[0] + 1, statement.end_point[0] + 1
+        low, high = line_of(statement), statement.end_point[0] + 1
         yield from (each for each in swallowing_handlers(holder) if low <= each.line <= high)
 
 

@@ -11,6 +11,7 @@ from tree_sitter import Node
 
 from consistency_bot.syntax.outline import Source
 from consistency_bot.syntax.rows import Readings
+from consistency_bot.syntax.statements import FUNCTION_KINDS
 
 _IN_PYTHON = re.compile(rb"(?i)#[ \t]*consistency[ \t]*:")
 _ELSEWHERE = re.compile(rb"(?i)(?:#+|//+|--+|;+|%+|/\*+|<!--+)[ \t]*consistency[ \t]*:")
@@ -31,7 +32,6 @@ _BODIES = ("body", "consequence")
 _CLAUSES = frozenset(
     {"elif_clause", "else_clause", "except_clause", "except_group_clause", "finally_clause", "case_clause"}
 )
-_DEFINITIONS = frozenset({"function_definition", "class_definition", "decorated_definition"})
 
 
 class Comment(NamedTuple):
@@ -115,7 +115,7 @@ class Comments:
 
     def _first_above(self, row: int, below: list[Node]) -> int:
         """The first row of the gap that ends with the comment: something that went may have stood anywhere in it."""
-        is_of_next = bool(below) and below[_index_of_statement(below)].type in _DEFINITIONS
+        is_of_next = bool(below) and below[_index_of_statement(below)].type in FUNCTION_KINDS
         top = max(row - _BLOCK, 0)
         while row > top and self._is_quiet(row - 1) and not (is_of_next and not self._rows[row - 1].strip()):
             row -= 1

@@ -3,7 +3,6 @@
 Only the shape is read at once; expressions are parsed when somebody asks for them.
 """
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from sys import maxsize
@@ -11,20 +10,22 @@ from sys import maxsize
 from tree_sitter import Node
 
 from consistency_bot.syntax.kept import kept
+from consistency_bot.syntax.nodes import line_of
+from consistency_bot.syntax.occurrences import Occurrences
 from consistency_bot.syntax.parsed import Expression, bound
 from consistency_bot.syntax.reading import parsed, squeezed
 from consistency_bot.syntax.statement_nodes import (
     CLAUSES,
     VALUES,
     Parameter,
-    decorators_of,
-    definition_of,
     headers_of,
     items_of,
+    kind_of,
     parameters_of,
     targets_of,
     test_of,
 )
+from consistency_bot.syntax.statements import undecorated
 from consistency_bot.syntax.terms import significant, text_of
 
 _DEEPEST = 60
@@ -114,7 +115,7 @@ class Block:
 
     def _mentioning(self, word: str) -> "Iterator[Step]":
         """Those of its steps in whose text a word occurs."""
-        places = self.function.places(word)
+        places = self.function.occurrences.of(word)
         at, end = self.span or (0, 0)
         index = bisect_left(places, at)
         while index < len(places) and places[index] < end:
@@ -132,20 +133,20 @@ class Block:
 
 
 class Step:
-    """One statement. `kind` is one of `_KINDS`' values, or `other`. `own` is its text without its inner blocks."""
+    """One statement. `kind` is what `kind_of` tells. `own` is its text without its inner blocks."""
 
     __slots__ = ("__dict__", "block", "index", "kind", "node")
 
     def __init__(self, node: Node, block: Block, index: int) -> None:
         self.node = node
-        self.kind = _kind_of(node)
+        self.kind = kind_of(node)
         self.block = block
         self.index = index
 
     @kept
     def line(self) -> int:
         """Its first line, counted from 1."""
-        return self.node.start_point[0] + 1
+        return line_of(self.node)
 
     @kept
     def branches(self) -> tuple[Branch, ...]:
@@ -255,23 +256,23 @@ class Step:
         return any(each.may_leave for block in self.blocks for each in block.steps)
 
     def _mentions(self, word: str) -> bool:
-        places = self.block.function.places(word)
+        places = self.block.function.occurrences.of(word)
         at = bisect_left(places, self.node.start_byte)
         return at < len(places) and places[at] < self.node.end_byte
 
     @kept
     def name(self) -> str:
         """The name of what a `define` defines."""
-        name = definition_of(self.node).child_by_field_name("name")
+        name = undecorated(self.node)[1].child_by_field_name("name")
         return text_of(name) if name is not None else ""
 
     @kept
     def function(self) -> "Function | None":
         """The nested function that a `define` defines; None for a class."""
-        node = definition_of(self.node)
+        decorators, node = undecorated(self.node)
         if node.type != "function_definition":
             return None
-        return Function(node, decorators_of(self.node), self)
+        return Function(node, decorators, self)
 
 
 class Function:
@@ -341,41 +342,17 @@ class Function:
         """All steps in source order, those of inner blocks included; nested functions are one step each."""
         return tuple(self.body.walk())
 
+    @kept
+    def occurrences(self) -> Occurrences:
+        """Where words occur in its source, as bytes of the file."""
+        return Occurrences(self.text, self.node.start_byte)
+
     def may_touch(self, name: str) -> bool:
         """Whether some statement may give a name, or a dotted one, a value, an item or, by a method, a member.
 
         Told by the text, which is quicker than to read every statement: false is sure, true is not.
         """
-        known = self._touched.get(name)
-        if known is None:
-            known = self._touched[name] = self._mentions_as_given(name.encode())
-        return known
-
-    @kept
-    def _touched(self) -> dict[str, bool]:
-        return {}
-
-    @kept
-    def _places(self) -> dict[str, list[int]]:
-        return {}
-
-    def places(self, word: str) -> list[int]:
-        """Where a word occurs in it, as bytes of the file, also in the midst of others."""
-        found = self._places.get(word)
-        if found is None:
-            found = self._places[word] = list(_occurrences(self.text, word.encode(), self.node.start_byte))
-        return found
-
-    def _mentions_as_given(self, name: bytes) -> bool:
-        first, text = self.node.start_byte, self.text
-        last = name.rpartition(b".")[2]
-        ahead = len(name) - len(last)
-        for place in self.places(last.decode()):
-            at, end = place - first - ahead, place - first + len(last)
-            is_name = at >= 0 and (not ahead or text.startswith(name, at))
-            if is_name and (_GIVEN.match(text, end) or text.endswith(_GIVING, max(0, at - 7), at)):
-                return True
-        return False
+        return self.occurrences.may_give(name)
 
     def step_at(self, offset: int) -> "tuple[Function, Step] | None":
         """The innermost statement around a byte of the file, and the function that it is in; None between statements."""
@@ -392,51 +369,9 @@ class Function:
         return (nested.step_at(offset) if nested is not None else None) or (self, found)
 
 
-def _occurrences(text: bytes, word: bytes, first: int) -> Iterator[int]:
-    at = text.find(word)
-    while at >= 0:
-        yield first + at
-        at = text.find(word, at + len(word))
-
-
-_OPERATOR = rb"(?:=(?!=)|(?:[-+%&|^@]|\*\*?|//?|<<|>>)=)"
-_GIVEN = re.compile(
-    rb"\s*(?:%s|[:,);]|\]\s*%s|in\b|(?:\[(?:[^\[\]]|\[[^\[\]]*\])*\]\s*)+%s|\n|\Z"
-    rb"|\.(?:append|add|extend|update|remove|discard|insert|pop|clear|sort|reverse|setdefault|popitem)\()"
-    % (_OPERATOR, _OPERATOR, _OPERATOR)
-)
-"""What may stand behind a name that is given a value, an item or a member; a name at the end of a line may be imported."""
-_GIVING = (b"def ", b"class ", b"import ", b"del ", b"as ")
 _GIVING_NOTHING = frozenset({"return", "raise", "other"})
 _LEAVING = frozenset({"return", "break", "continue"})
 _COMPOUND = frozenset({"if", "with", "for", "while", "try", "match"})
-_SIMPLE = {"assignment": "assign", "augmented_assignment": "augment"}
-_KINDS = {
-    "return_statement": "return",
-    "raise_statement": "raise",
-    "assert_statement": "assert",
-    "if_statement": "if",
-    "with_statement": "with",
-    "for_statement": "for",
-    "while_statement": "while",
-    "try_statement": "try",
-    "match_statement": "match",
-    "function_definition": "define",
-    "class_definition": "define",
-    "decorated_definition": "define",
-    "import_statement": "import",
-    "import_from_statement": "import",
-    "break_statement": "break",
-    "continue_statement": "continue",
-    "delete_statement": "delete",
-}
-
-
-def _kind_of(node: Node) -> str:
-    kind = node.type
-    if kind == "expression_statement":
-        return _SIMPLE.get(node.named_children[0].type, "call") if node.named_child_count else "call"
-    return _KINDS.get(kind, "other")
 
 
 def _branches(step: Step) -> Iterator[Branch]:

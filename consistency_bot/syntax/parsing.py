@@ -5,6 +5,7 @@ could not read something the ways may part, so then everything is parsed anew.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import accumulate
 from time import process_time
 
@@ -33,26 +34,19 @@ _Hunk = tuple[int, int, int, int]
 
 def parse(data: bytes) -> Tree:
     """The tree of a text, with error nodes where the grammar could not read it. Raises GivenUp."""
+    return _in_time(data, Parser(PYTHON).parse)
+
+
+def _in_time(data: bytes, read: Callable[..., Tree]) -> Tree:
+    """The tree that a parser's `parse` reads, from nothing or from another tree. Raises GivenUp."""
     if len(data) < _SHORT:
-        return Parser(PYTHON).parse(data)
+        return read(data)
     text, is_over = memoryview(data), _end_of_patience(len(data))
     try:  # only a text that is asked for piece by piece can be left half way
-        tree = Parser(PYTHON).parse(lambda at, _: text[at:], progress_callback=is_over)
+        tree = read(lambda at, _: text[at:], progress_callback=is_over)
     except ValueError:
-        raise _given_up() from None
+        raise GivenUp("too costly to parse: the grammar does not find its way in it") from None
     return Parser(PYTHON).parse(data, tree)  # the nodes of such a tree know no text: one that does takes all of it over
-
-
-def _parse_on(data: bytes, like: Tree) -> Tree:
-    """The tree, with all that did not change taken over from another one."""
-    if len(data) < _SHORT:
-        return Parser(PYTHON).parse(data, like)
-    text, is_over = memoryview(data), _end_of_patience(len(data))
-    try:
-        tree = Parser(PYTHON).parse(lambda at, _: text[at:], like, progress_callback=is_over)
-    except ValueError:
-        raise _given_up() from None
-    return Parser(PYTHON).parse(data, tree)
 
 
 def _end_of_patience(size: int) -> Callable[[int, bool], bool]:
@@ -71,10 +65,6 @@ def _end_of_patience(size: int) -> Callable[[int, bool], bool]:
     return is_over
 
 
-def _given_up() -> GivenUp:
-    return GivenUp("too costly to parse: the grammar does not find its way in it")
-
-
 def parse_like(data: bytes, old: bytes, old_tree: Tree) -> Tree:
     """The same, quicker for a text that is much like `old`."""
     if not old_tree.root_node.has_error:
@@ -82,7 +72,8 @@ def parse_like(data: bytes, old: bytes, old_tree: Tree) -> Tree:
         hunks = list(_hunks(before, after))
         changed = sum(high - low for low, high, _, _ in hunks)
         if len(before) - changed >= _LEAST_KEPT * max(len(before), len(after)):
-            tree = _parse_on(data, _edited(old_tree, before, after, hunks))
+            known = _edited(old_tree, before, after, hunks)
+            tree = _in_time(data, partial(Parser(PYTHON).parse, old_tree=known))
             if not tree.root_node.has_error:
                 return tree
     return parse(data)

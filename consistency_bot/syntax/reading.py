@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from tree_sitter import Node
 
+from consistency_bot.syntax.nodes import line_of
 from consistency_bot.syntax.parsed import (
     Argument,
     Attribute,
@@ -35,12 +36,12 @@ def parsed(node: Node, depth: int = 0) -> Expression:
     """The expression as a typed value."""
     reader = _READERS.get(node.type)
     if depth > _DEEPEST:
-        return Other(_line(node), "an expression nested too deeply", "…")
+        return Other(line_of(node), "an expression nested too deeply", "…")
     if reader is not None:
         found = reader(node, depth + 1)
         if found is not None:
             return found
-    return Other(_line(node), node.type.replace("_", " "), squeezed(node))
+    return Other(line_of(node), node.type.replace("_", " "), squeezed(node))
 
 
 def squeezed(node: Node) -> str:
@@ -48,26 +49,22 @@ def squeezed(node: Node) -> str:
     return " ".join(text_of(node).split())
 
 
-def _line(node: Node) -> int:
-    return node.start_point[0] + 1
-
-
 def _name(node: Node, depth: int) -> Expression:
-    return Name(_line(node), text_of(node))
+    return Name(line_of(node), text_of(node))
 
 
 def _attribute(node: Node, depth: int) -> Expression | None:
     owner, name = node.child_by_field_name("object"), node.child_by_field_name("attribute")
     if owner is None or name is None:
         return None
-    return Attribute(_line(node), parsed(owner, depth), text_of(name))
+    return Attribute(line_of(node), parsed(owner, depth), text_of(name))
 
 
 def _subscript(node: Node, depth: int) -> Expression | None:
     owner, keys = node.child_by_field_name("value"), node.children_by_field_name("subscript")
     if owner is None or len(keys) != 1:
         return None
-    return Subscript(_line(node), parsed(owner, depth), parsed(keys[0], depth))
+    return Subscript(line_of(node), parsed(owner, depth), parsed(keys[0], depth))
 
 
 def _call(node: Node, depth: int) -> Expression | None:
@@ -76,7 +73,7 @@ def _call(node: Node, depth: int) -> Expression | None:
         return None
     children = significant(given) if given.type == "argument_list" else [given]  # `any(x for x in y)` has no brackets
     arguments = tuple(_argument(child, depth) for child in children if child.is_named)
-    return Call(_line(node), parsed(callee, depth), arguments, squeezed(node))
+    return Call(line_of(node), parsed(callee, depth), arguments, squeezed(node))
 
 
 def _argument(node: Node, depth: int) -> Argument:
@@ -92,7 +89,7 @@ def _comparison(node: Node, depth: int) -> Expression | None:
     pieces = significant(node)
     if len(pieces) < 3 or len(pieces) % 2 == 0:
         return None
-    line = _line(node)
+    line = line_of(node)
     operands = [parsed(each, depth) for each in pieces[::2]]
     words = [" ".join(text_of(each).split()) for each in pieces[1::2]]
     links = tuple(
@@ -118,12 +115,12 @@ def _junction(node: Node, depth: int) -> Expression | None:
     members.append(node)
     if len(members) > _LONGEST:
         return None
-    return Junction(_line(node), word, tuple(parsed(each, depth) for each in reversed(members)))
+    return Junction(line_of(node), word, tuple(parsed(each, depth) for each in reversed(members)))
 
 
 def _negation(node: Node, depth: int) -> Expression | None:
     member = node.child_by_field_name("argument")
-    return Negation(_line(node), parsed(member, depth)) if member is not None else None
+    return Negation(line_of(node), parsed(member, depth)) if member is not None else None
 
 
 def _conditional(node: Node, depth: int) -> Expression | None:
@@ -131,7 +128,7 @@ def _conditional(node: Node, depth: int) -> Expression | None:
     if len(pieces) != 5:
         return None
     then, _, test, _, otherwise = pieces
-    return Conditional(_line(node), parsed(test, depth), parsed(then, depth), parsed(otherwise, depth))
+    return Conditional(line_of(node), parsed(test, depth), parsed(then, depth), parsed(otherwise, depth))
 
 
 def _inner(node: Node, depth: int) -> Expression | None:
@@ -141,12 +138,12 @@ def _inner(node: Node, depth: int) -> Expression | None:
 
 
 def _collection(node: Node, depth: int) -> Expression:
-    return Collection(_line(node), tuple(parsed(each, depth) for each in significant(node) if each.is_named))
+    return Collection(line_of(node), tuple(parsed(each, depth) for each in significant(node) if each.is_named))
 
 
 def _splat(node: Node, depth: int) -> Expression | None:
     inner = _inner(node, depth)
-    return Splat(_line(node), inner) if inner is not None else None
+    return Splat(line_of(node), inner) if inner is not None else None
 
 
 def _mapping(node: Node, depth: int) -> Expression | None:
@@ -157,7 +154,7 @@ def _mapping(node: Node, depth: int) -> Expression | None:
             entries.append((parsed(key, depth), parsed(value, depth)))
         elif child.type == "dictionary_splat":
             entries.append((None, parsed(significant(child)[-1], depth)))
-    return Mapping(_line(node), tuple(entries))
+    return Mapping(line_of(node), tuple(entries))
 
 
 def _selection(node: Node, depth: int) -> Expression | None:
@@ -170,14 +167,14 @@ def _selection(node: Node, depth: int) -> Expression | None:
         return None
     tests = (significant(child)[-1] for child in node.named_children if child.type == "if_clause")
     conditions = tuple(parsed(each, depth) for each in tests)
-    return Selection(_line(node), parsed(member, depth), parsed(target, depth), parsed(source, depth), conditions)
+    return Selection(line_of(node), parsed(member, depth), parsed(target, depth), parsed(source, depth), conditions)
 
 
 def _operation(node: Node, depth: int) -> Expression | None:
     pieces = significant(node)
     if len(pieces) != 3:
         return None
-    return Operation(_line(node), parsed(pieces[0], depth), pieces[1].type, parsed(pieces[2], depth))
+    return Operation(line_of(node), parsed(pieces[0], depth), pieces[1].type, parsed(pieces[2], depth))
 
 
 def _number(node: Node, depth: int) -> Expression | None:
@@ -186,7 +183,7 @@ def _number(node: Node, depth: int) -> Expression | None:
         return None
     for kind in (lambda each: int(each, 0), float):
         try:
-            return Constant(_line(node), kind(text))
+            return Constant(line_of(node), kind(text))
         except ValueError:
             continue
     return None
@@ -195,7 +192,7 @@ def _number(node: Node, depth: int) -> Expression | None:
 def _minus(node: Node, depth: int) -> Expression | None:
     inner = _inner(node, depth)
     if isinstance(inner, Constant) and isinstance(inner.value, int | float) and text_of(node).startswith("-"):
-        return Constant(_line(node), -inner.value)
+        return Constant(line_of(node), -inner.value)
     return None
 
 
@@ -208,7 +205,7 @@ def _string(node: Node, depth: int) -> Expression | None:
                 return None
             if piece.type == "string_content":
                 content += text_of(piece)
-    return Constant(_line(node), content)
+    return Constant(line_of(node), content)
 
 
 def _prefix(piece: Node) -> str:
@@ -219,7 +216,7 @@ _WORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}
 
 
 def _word(node: Node, depth: int) -> Expression:
-    return Constant(_line(node), _WORDS[node.type])
+    return Constant(line_of(node), _WORDS[node.type])
 
 
 _Reader = Callable[[Node, int], Expression | None]

@@ -1,10 +1,11 @@
-"""The parts of a statement's node: its header, what it assigns and to what, its contexts, a function's parameters."""
+"""The kind of a statement, and the parts of its node: header, values and targets, contexts, a function's parameters."""
 
 from collections.abc import Callable, Iterator
 
 import msgspec
 from tree_sitter import Node
 
+from consistency_bot.syntax.nodes import line_of
 from consistency_bot.syntax.parsed import Expression, Other
 from consistency_bot.syntax.reading import parsed, squeezed
 from consistency_bot.syntax.terms import significant, text_of
@@ -21,6 +22,36 @@ class Parameter(msgspec.Struct, frozen=True):
     stars: str = ""
     only: str = ""
     line: int = 0
+
+
+_SIMPLE = {"assignment": "assign", "augmented_assignment": "augment"}
+_KINDS = {
+    "return_statement": "return",
+    "raise_statement": "raise",
+    "assert_statement": "assert",
+    "if_statement": "if",
+    "with_statement": "with",
+    "for_statement": "for",
+    "while_statement": "while",
+    "try_statement": "try",
+    "match_statement": "match",
+    "function_definition": "define",
+    "class_definition": "define",
+    "decorated_definition": "define",
+    "import_statement": "import",
+    "import_from_statement": "import",
+    "break_statement": "break",
+    "continue_statement": "continue",
+    "delete_statement": "delete",
+}
+
+
+def kind_of(node: Node) -> str:
+    """What kind of statement it is: one of `_KINDS`' values, `assign`, `augment`, `call`, or `other`."""
+    kind = node.type
+    if kind == "expression_statement":
+        return _SIMPLE.get(node.named_children[0].type, "call") if node.named_child_count else "call"
+    return _KINDS.get(kind, "other")
 
 
 CLAUSES = {
@@ -41,7 +72,7 @@ def test_of(node: Node) -> Expression | None:
         return parsed(condition)
     if node.type in ("except_clause", "except_group_clause", "case_clause"):
         header = " ".join(squeezed(child) for child in significant(node) if child.type not in ("block", ":"))
-        return Other(node.start_point[0] + 1, node.type.partition("_")[0], header)
+        return Other(line_of(node), node.type.partition("_")[0], header)
     return None
 
 
@@ -52,16 +83,6 @@ def headers_of(node: Node) -> Iterator[Node]:
             yield from headers_of(child)
         elif child.type != "block":
             yield child
-
-
-def definition_of(node: Node) -> Node:
-    """The definition itself, without its decorators."""
-    return significant(node)[-1] if node.type == "decorated_definition" else node
-
-
-def decorators_of(node: Node) -> list[Node]:
-    """The decorators of a definition."""
-    return significant(node)[:-1] if node.type == "decorated_definition" else []
 
 
 def _assigned(node: Node) -> Node | None:
@@ -147,6 +168,6 @@ def parameters_of(node: Node) -> Iterator[Parameter]:
             text = text_of(name) if name is not None else text_of(inner).lstrip("*")
             if text.isidentifier():
                 value = parsed(default) if default is not None else None
-                out.append(Parameter(text, value, stars, "" if stars else only, child.start_point[0] + 1))
+                out.append(Parameter(text, value, stars, "" if stars else only, line_of(child)))
                 only = "keyword" if stars == "*" else only
     return iter(out)
