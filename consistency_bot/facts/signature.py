@@ -97,7 +97,7 @@ def breaches(rule: Rule, facts: Mapping[str, Methods]) -> Iterator[Breach]:
 def told(facts: Methods) -> Iterator[str]:
     """One line for each parameter."""
     for each in facts.every:
-        yield from lines_of(Items(facts.side, each.parameters, facts.top))
+        yield from lines_of(_as_items(facts, each.parameters))
 
 
 def _as_items(side: Methods, items: Sequence[Item]) -> Items:
