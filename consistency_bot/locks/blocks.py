@@ -11,7 +11,8 @@ from functools import lru_cache
 import msgspec
 
 from consistency_bot.locks.toml import Mistake, Table, decode, is_table, parse, texts
-from consistency_bot.locks.values import Locked, Said, Unreadable, normalised
+from consistency_bot.locks.values import Locked, Said, Unreadable
+from consistency_bot.packages import normalised
 
 _VERSION_LINE = re.compile(r"^[ \t]*version[ \t]*=", re.MULTILINE)
 

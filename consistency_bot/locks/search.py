@@ -7,8 +7,9 @@ from consistency_bot.locks.blocks import read_poetry_lock, read_pylock, read_uv_
 from consistency_bot.locks.names import PATTERNS
 from consistency_bot.locks.projects import read_pyproject
 from consistency_bot.locks.requirements import read_requirements
-from consistency_bot.locks.values import Bound, Locked, Locks, Said, Unreadable, normalised
+from consistency_bot.locks.values import Bound, Locked, Locks, Said, Unreadable
 from consistency_bot.model import Tree
+from consistency_bot.packages import normalised
 from consistency_bot.paths import compile_pattern
 
 Reader = Callable[[str, bytes, str], Iterator[Said]]

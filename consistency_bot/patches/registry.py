@@ -6,8 +6,8 @@ from typing import Literal
 import msgspec
 
 from consistency_bot.locks.search import locks_around
-from consistency_bot.locks.values import normalised
 from consistency_bot.model import Patch, Tree
+from consistency_bot.packages import normalised
 from consistency_bot.patches.faults import Fault, Found, at_line, gone, of_calls, of_function, of_need
 from consistency_bot.patches.known import Known
 from consistency_bot.patches.mentions import Mentions
