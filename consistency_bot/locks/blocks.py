@@ -34,13 +34,8 @@ class _Cut(msgspec.Struct, frozen=True):
     starts: list[int]
 
 
-def read_uv_lock(path: str, data: bytes, package: str) -> Iterator[Said]:
-    """Every version of the package in a `uv.lock`. There are several where its resolution forks by markers."""
-    return _read(path, data, package, "package")
-
-
-def read_poetry_lock(path: str, data: bytes, package: str) -> Iterator[Said]:
-    """Every version of the package in a `poetry.lock`."""
+def read_lock(path: str, data: bytes, package: str) -> Iterator[Said]:
+    """Every version of the package in a `uv.lock` or a `poetry.lock`. uv has several where its resolution forks by markers."""
     return _read(path, data, package, "package")
 
 
