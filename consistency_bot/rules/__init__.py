@@ -17,6 +17,9 @@ __all__ = ["RulesText", "load_rules"]
 
 _NOT_COMMITTED = ("WORKTREE", "INDEX")
 
+_Other = RulesFile | RulesError | None
+"""The other version of a rules file, to compare with: None where its tree has none, or two."""
+
 
 class RulesText(msgspec.Struct, frozen=True):
     """A rules file that was named on the command line: its path as given, and its bytes."""
@@ -44,11 +47,11 @@ def load_rules(change: Change, given: RulesText | None) -> Rules:
     path, data = base
     decoded, top = read_rules_file(data, path)
     head = _find_quietly(change.head, "the head commit")
-    is_changed = head != base
-    notes = _effect(decoded, path, head) if is_changed else ()
-    left = _patches_of(head) if is_changed and decoded.patches else None
-    edited = _edited(decoded, head) if is_changed and decoded.smoke else frozenset[str]()
-    return _rules(decoded, top, RulesSource(path, "base", is_changed), notes, left=left, edited=edited)
+    if head == base:
+        return _rules(decoded, top, RulesSource(path, "base"))
+    other = _read_quietly(head)
+    source, notes = RulesSource(path, "base", changed_by_head=True), _effect(decoded, path, other)
+    return _rules(decoded, top, source, notes, left=_patches_of(other), edited=_edited(decoded, other))
 
 
 def _own_rules(change: Change) -> Rules:
@@ -59,9 +62,12 @@ def _own_rules(change: Change) -> Rules:
         raise no_rules((("the working tree", files),))
     decoded, top = read_rules_file(found[1], found[0])
     before = _find_quietly(change.base, "")
-    known = _waivers_of(before) if decoded.waivers and found != before else decoded.waivers
-    edited = _edited(decoded, before) if decoded.smoke and found != before else frozenset[str]()
-    return _rules(decoded, top, RulesSource(found[0], "worktree", found != before), known=known, edited=edited)
+    if found == before:
+        return _rules(decoded, top, RulesSource(found[0], "worktree"))
+    # To read it takes as long as to read the one that counts.
+    other = _read_quietly(before) if decoded.waivers or decoded.smoke else None
+    source = RulesSource(found[0], "worktree", changed_by_head=True)
+    return _rules(decoded, top, source, known=_waivers_of(other), edited=_edited(decoded, other))
 
 
 def _head_rules(change: Change, base_name: str) -> Rules:
@@ -86,29 +92,34 @@ def _find_quietly(tree: Files, where: str) -> tuple[str, bytes] | None:
         return None
 
 
-def _effect(used: RulesFile, path: str, head: tuple[str, bytes] | None) -> tuple[str, ...]:
+def _read_quietly(found: tuple[str, bytes] | None) -> _Other:
+    try:
+        return read_rules_file(found[1], found[0])[0] if found is not None else None
+    except RulesError as error:
+        return error
+
+
+def _effect(used: RulesFile, path: str, head: _Other) -> tuple[str, ...]:
     """What the head's rules file would change once merged, in sentences."""
     if head is None:
         return (f"used the base's {path}; the head takes it away or has two: after the merge nothing would be checked",)
-    try:
-        decoded, _ = read_rules_file(head[1], head[0])
-    except RulesError as error:
-        mistakes = "\n  ".join(error.problems)
+    if isinstance(head, RulesError):
+        mistakes = "\n  ".join(head.problems)
         return (f"used the base's {path}; the head's has mistakes that would stop every later check:\n  {mistakes}",)
     old = {entry.id: entry for entry in used.twins}
-    new = {entry.id: entry for entry in decoded.twins}
+    new = {entry.id: entry for entry in head.twins}
     parts = (
         ("adds", [name for name in new if name not in old]),
         ("removes", [name for name in old if name not in new]),
         ("changes", [name for name in new if name in old and new[name] != old[name]]),
     )
     said = [f"{verb} twins {', '.join(names)}" for verb, names in parts if names] or ["changes no twins"]
-    said += _effect_on_rules(used, decoded)
-    for verb, more, less in (("adds", decoded, used), ("removes", used, decoded)):
+    said += _effect_on_rules(used, head)
+    for verb, more, less in (("adds", head, used), ("removes", used, head)):
         names = [name for name in more.patches if name not in less.patches]
         said += [f"{verb} patch{'es' * (len(names) != 1)} {', '.join(names)}"] * bool(names)
     said += [f"changes {each}" for each in sorted(_edited(used, head)) if each.startswith("smoke job ")]
-    for verb, more, less in (("adds", decoded, used), ("removes", used, decoded)):
+    for verb, more, less in (("adds", head, used), ("removes", used, head)):
         count = sum(waiver not in less.waivers for waiver in more.waivers)
         said += [f"{verb} {count} waiver{'s' * (count != 1)}"] * bool(count)
     return (f"used the base's {path}; the head's {'; '.join(said)}, which counts once it is merged",)
@@ -125,15 +136,16 @@ def _effect_on_rules(used: RulesFile, head: RulesFile) -> list[str]:
     return [f"{verb} rule{'s' * (len(names) != 1)} {', '.join(names)}" for verb, names in parts if names]
 
 
-def _edited(used: RulesFile, other: tuple[str, bytes] | None) -> frozenset[str]:
-    """The entries that the other version of the file changes or does not have; none where it has mistakes."""
-    try:
-        read = read_rules_file(other[1], other[0])[0] if other is not None else None
-    except RulesError:
+def _edited(used: RulesFile, other: _Other) -> frozenset[str]:
+    """The entries that the other version of the file changes or does not have; none where it has mistakes.
+
+    They tell which smoke jobs to ask for: none either where the file has no job.
+    """
+    if not used.smoke or isinstance(other, RulesError):
         return frozenset()
-    rules = {each.id: each for each in read.rules} if read is not None else {}
-    patches = read.patches if read is not None else {}
-    jobs = read.smoke if read is not None else {}
+    rules = {each.id: each for each in other.rules} if other is not None else {}
+    patches = other.patches if other is not None else {}
+    jobs = other.smoke if other is not None else {}
     return frozenset(
         [f"rule {each.id}" for each in used.rules if rules.get(each.id) != each]
         + [f"patch {name}" for name, entry in used.patches.items() if patches.get(name) != entry]
@@ -141,12 +153,9 @@ def _edited(used: RulesFile, other: tuple[str, bytes] | None) -> frozenset[str]:
     )
 
 
-def _waivers_of(found: tuple[str, bytes] | None) -> tuple[WaiverEntry, ...]:
-    """The waivers of another tree's rules file; none where it has mistakes."""
-    try:
-        return read_rules_file(found[1], found[0])[0].waivers if found is not None else ()
-    except RulesError:
-        return ()
+def _waivers_of(other: _Other) -> tuple[WaiverEntry, ...]:
+    """The waivers of another version of the file; none where it has mistakes."""
+    return other.waivers if isinstance(other, RulesFile) else ()
 
 
 def _rules(
@@ -188,12 +197,11 @@ def _patches(decoded: RulesFile, top: Spot, left: frozenset[str] | None) -> tupl
     return tuple(patches_of(decoded, top, left))
 
 
-def _patches_of(found: tuple[str, bytes] | None) -> frozenset[str] | None:
-    """The ids of another tree's patches; None where its rules file has mistakes, for nobody knows what it means."""
-    try:
-        return frozenset(read_rules_file(found[1], found[0])[0].patches) if found is not None else frozenset()
-    except RulesError:
+def _patches_of(other: _Other) -> frozenset[str] | None:
+    """The ids of another version's patches; None where it has mistakes, for nobody knows what it means."""
+    if isinstance(other, RulesError):
         return None
+    return frozenset(other.patches) if other is not None else frozenset()
 
 
 def _declared(decoded: RulesFile, top: Spot) -> tuple[Rule, ...]:
