@@ -1,6 +1,7 @@
 """One change, judged from git objects and from what people said on GitHub."""
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from datetime import date
 from typing import TYPE_CHECKING, Protocol
 
@@ -95,16 +96,34 @@ class Clone(msgspec.Struct, frozen=True):
     address: str
 
 
+def fetch(clone: Clone, subject: Subject) -> None:
+    """Bring the change's commits to where there is a remote to fetch them from. Raises GitError."""
+    if clone.remote:
+        fetch_change(clone.folder, clone.remote, subject.base_source, subject.head_source, subject.head)
+
+
+def _reading(clone: Clone, subject: Subject) -> AbstractContextManager[Change]:
+    """The change in the clone; of a remote's base, which moves on, the one that was fetched last counts."""
+    return read_change(clone.folder, BASE if clone.remote else subject.base, subject.head)
+
+
+def jobs_of(clone: Clone, subject: Subject) -> tuple[Planned, ...]:
+    """All smoke jobs of the base commit's rules, with nothing judged. Raises BotError where the rules cannot be read."""
+    fetch(clone, subject)
+    with _reading(clone, subject) as change:
+        return _jobs(load_rules(change, None))
+
+
+def _jobs(rules: Rules) -> tuple[Planned, ...]:
+    return planned(rules, [SmokeRequest(job.name, "") for job in rules.jobs])
+
+
 def judge(clone: Clone, subject: Subject, said: Said, hub: Asked, today: date, wanted: str = "") -> Judged:
-    """The change judged by the base commit's rules. Raises BotError where it cannot be.
+    """The change, whose commits have been fetched, judged by the base commit's rules. Raises BotError where it cannot be.
 
     `wanted` are the first digits of a finding that gets a port in any case; the first few get one unasked.
     """
-    base = subject.base
-    if clone.remote:
-        fetch_change(clone.folder, clone.remote, subject.base_source, subject.head_source, subject.head)
-        base = BASE
-    with read_change(clone.folder, base, subject.head) as change:
+    with _reading(clone, subject) as change:
         rules = load_rules(change, None)
         labels = {label.name for pull in said.pulls for label in pull.labels}
         report = check_change(rules, change, False, today, labels)
@@ -122,8 +141,7 @@ def judge(clone: Clone, subject: Subject, said: Said, hub: Asked, today: date, w
     is_called_for = _is_noteworthy(report) or (isinstance(edited, Report) and _is_noteworthy(edited))
     notes = (*rules.notes, *([f"the last changes are not told: {history.why_not}"] if history.why_not else []))
     is_called_for = is_called_for or bool(around.proposed) or has_failed(known)
-    jobs = planned(rules, [SmokeRequest(job.name, "") for job in rules.jobs])
-    return Judged(report, text, annotations, seen, is_called_for, notes, jobs, known)
+    return Judged(report, text, annotations, seen, is_called_for, notes, _jobs(rules), known)
 
 
 def _with_consent(report: Report, clone: Clone, said: Said, permissions: Permissions) -> tuple[Report, Around]:
