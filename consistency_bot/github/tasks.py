@@ -7,7 +7,7 @@ late does no harm. A token that may not write changes nothing about what comes o
 from collections.abc import Callable, Sequence
 from datetime import date
 from functools import partial
-from typing import Literal, Protocol
+from typing import Protocol
 
 import msgspec
 
@@ -19,7 +19,7 @@ from consistency_bot.github.event import Event
 from consistency_bot.github.identity import Viewer, identity
 from consistency_bot.github.judging import Clone, Judged, Nobody, Said, fetch, jobs_of, judge
 from consistency_bot.github.label import Labels, set_label
-from consistency_bot.github.marker import Marker, read_marker, with_seen
+from consistency_bot.github.marker import Marker, Seen, read_marker, with_seen
 from consistency_bot.github.smoke import CONTEXT as SMOKE_CONTEXT
 from consistency_bot.github.smoke import Result, Statuses, context_of, status_of_jobs
 from consistency_bot.github.sticky import Conversation, ours_among, write_comment
@@ -200,7 +200,7 @@ def identity_of(given: Given) -> str:
     return identity(given.surroundings.login, given.surroundings.app, given.hub) if given.hub is not None else ""
 
 
-def _seen(comments: Sequence[Comment], me: str) -> tuple[tuple[str, Literal["in_step", "drift", "unknown"]], ...]:
+def _seen(comments: Sequence[Comment], me: str) -> tuple[Seen, ...]:
     markers = [read_marker(each.body or "") for each in ours_among(comments, me)]
     return markers[0].seen if markers and markers[0] is not None else ()
 
