@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from datetime import date
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import msgspec
 from msgspec.structs import replace
@@ -34,10 +34,6 @@ from consistency_bot.report.markdown import MOST_OPEN
 from consistency_bot.report.results import outcome_of
 from consistency_bot.report.sources import lines_at_head
 from consistency_bot.rules import RulesText, load_rules
-
-if TYPE_CHECKING:
-    from consistency_bot.porting import Made
-
 
 MOST_PORTED = MOST_OPEN
 """Findings whose ports are made unasked, those that are open in the comment: a port takes judging once more."""
@@ -166,20 +162,13 @@ def _with_ports(report: Report, rules: Rules, change: Change, wanted: str) -> Re
     """The report with the other side's edits, where a side missed something: of the first few findings, and the wanted."""
     if not any(each.verdict == "missed" for each in report.findings):
         return report
-    from consistency_bot.porting import Ports, is_portable  # most changes have nothing to port
+    from consistency_bot.porting import Ports, is_portable, with_made  # most changes have nothing to port
 
     able = sorted((each for each in report.findings if is_portable(each)), key=lambda each: not each.blocks)
     chosen = able[:MOST_PORTED]
     if len(wanted) >= FEWEST_DIGITS:
         chosen += [each for each in able[MOST_PORTED:] if each.fingerprint.startswith(wanted.lower())]
-    made = {each.finding.fingerprint: each for each in Ports(report, rules, change).of(chosen)}
-    return replace(report, findings=tuple(_with_port(each, made.get(each.fingerprint)) for each in report.findings))
-
-
-def _with_port(finding: Finding, made: "Made | None") -> Finding:
-    if made is None:
-        return finding
-    return replace(finding, port=made.port) if made.port is not None else replace(finding, port_declined=made.declined)
+    return with_made(report, Ports(report, rules, change).of(chosen))
 
 
 def _by_edited_rules(change: Change, rules: Rules, today: date) -> Report | str | None:
