@@ -1,5 +1,6 @@
 """The rules file: where it is, what it may say, and which of a change's two versions counts."""
 
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 
 import msgspec
@@ -10,7 +11,7 @@ from consistency_bot.model import Change, Files, Patch, Rule, Rules, RulesSource
 from consistency_bot.rules.find import find_rules, no_rules
 from consistency_bot.rules.places import Spot
 from consistency_bot.rules.read import read_rules_file
-from consistency_bot.rules.schema import RulesFile, Status, TwinsEntry
+from consistency_bot.rules.schema import AnyRule, RulesFile, Status, TwinsEntry
 from consistency_bot.rules.schema import Waiver as WaiverEntry
 
 __all__ = ["RulesText", "load_rules"]
@@ -106,18 +107,11 @@ def _effect(used: RulesFile, path: str, head: _Other) -> tuple[str, ...]:
     if isinstance(head, RulesError):
         mistakes = "\n  ".join(head.problems)
         return (f"used the base's {path}; the head's has mistakes that would stop every later check:\n  {mistakes}",)
-    old = {entry.id: entry for entry in used.twins}
-    new = {entry.id: entry for entry in head.twins}
-    parts = (
-        ("adds", [name for name in new if name not in old]),
-        ("removes", [name for name in old if name not in new]),
-        ("changes", [name for name in new if name in old and new[name] != old[name]]),
-    )
-    said = [f"{verb} twins {', '.join(names)}" for verb, names in parts if names] or ["changes no twins"]
-    said += _effect_on_rules(used, head)
-    for verb, more, less in (("adds", head, used), ("removes", used, head)):
-        names = [name for name in more.patches if name not in less.patches]
-        said += [f"{verb} patch{'es' * (len(names) != 1)} {', '.join(names)}"] * bool(names)
+    twins, rules = (_by_id(used.twins), _by_id(head.twins)), (_by_id(used.rules), _by_id(head.rules))
+    said = [f"{verb} twins {', '.join(names)}" for verb, names in _differences(*twins)] or ["changes no twins"]
+    said += [f"{verb} rule{'s' * (len(names) != 1)} {', '.join(names)}" for verb, names in _differences(*rules)]
+    patches = [each for each in _differences(used.patches, head.patches) if each[0] != "changes"]
+    said += [f"{verb} patch{'es' * (len(names) != 1)} {', '.join(names)}" for verb, names in patches]
     said += [f"changes {each}" for each in sorted(_edited(used, head)) if each.startswith("smoke job ")]
     for verb, more, less in (("adds", head, used), ("removes", used, head)):
         count = sum(waiver not in less.waivers for waiver in more.waivers)
@@ -125,15 +119,18 @@ def _effect(used: RulesFile, path: str, head: _Other) -> tuple[str, ...]:
     return (f"used the base's {path}; the head's {'; '.join(said)}, which counts once it is merged",)
 
 
-def _effect_on_rules(used: RulesFile, head: RulesFile) -> list[str]:
-    old = {entry.id: entry for entry in used.rules}
-    new = {entry.id: entry for entry in head.rules}
+def _by_id(entries: Iterable[TwinsEntry | AnyRule]) -> dict[str, object]:
+    return {entry.id: entry for entry in entries}
+
+
+def _differences(old: Mapping[str, object], new: Mapping[str, object]) -> Iterator[tuple[str, list[str]]]:
+    """What a version adds, removes and changes: a verb, and names; nothing for a verb without names."""
     parts = (
         ("adds", [name for name in new if name not in old]),
         ("removes", [name for name in old if name not in new]),
         ("changes", [name for name in new if name in old and new[name] != old[name]]),
     )
-    return [f"{verb} rule{'s' * (len(names) != 1)} {', '.join(names)}" for verb, names in parts if names]
+    return (each for each in parts if each[1])
 
 
 def _edited(used: RulesFile, other: _Other) -> frozenset[str]:
