@@ -70,6 +70,10 @@ class Registry:
         state = self.state(patch)
         return msgspec.structs.replace(state, found=self._mentions.anywhere(patch)) if state.line else state
 
+    def is_gone(self, patch: Patch) -> bool:
+        """Whether the function is not there, with nothing else looked at."""
+        return self._definition(patch) is None
+
     def _definition(self, patch: Patch) -> Definition | str | None:
         """The function; why it cannot be read; None where it is not there."""
         data = self._tree.read(patch.path)
