@@ -1,10 +1,12 @@
-"""Trees that are dictionaries: changes for tests without git."""
+"""Trees that are dictionaries: changes for tests without git, and the rules that they are judged by."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from consistency_bot.git.trees import has_word
-from consistency_bot.model import PLAIN_FILE, Change, ChangedPath, Entry
+from consistency_bot.model import PLAIN_FILE, Change, ChangedPath, Entry, Rules
 from consistency_bot.paths import compile_pattern
+from consistency_bot.rules import RulesText, load_rules
 
 Files = Mapping[str, bytes]
 
@@ -29,6 +31,11 @@ class MemoryTree:
         return Entry(PLAIN_FILE, str(hash(self._files[path]))) if path in self._files else None
 
 
+def files_in(folder: Path) -> dict[str, bytes]:
+    """What all files below a folder hold, by their path from there."""
+    return {each.relative_to(folder).as_posix(): each.read_bytes() for each in folder.rglob("*") if each.is_file()}
+
+
 def change_between(base: Files, head: Files) -> Change:
     """The change from one set of files to another; a path that went and one that came are two paths, not a rename."""
     paths = tuple(
@@ -37,3 +44,8 @@ def change_between(base: Files, head: Files) -> Change:
         if base.get(path) != head.get(path)
     )
     return Change("0" * 40, "1" * 40, MemoryTree(base), MemoryTree(head), paths)
+
+
+def rules_from(text: str) -> Rules:
+    """The rules of a text, whatever the change."""
+    return load_rules(change_between({}, {}), RulesText("rules.yaml", text.encode()))

@@ -6,13 +6,13 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from memory_tree import change_between
+from memory_tree import change_between, rules_from
 
 from consistency_bot.check import check_change
 from consistency_bot.facts import patch_calls
-from consistency_bot.model import Change, Report, Rules
+from consistency_bot.model import Change, Report
 from consistency_bot.report import View, render
-from consistency_bot.rules import RulesText, load_rules
+from consistency_bot.rules import load_rules
 
 ROOT = Path(__file__).parent.parent
 PATCHED = b"def start():\n    apply_patch()\n    return 1\n"
@@ -22,12 +22,8 @@ TWINS = "version: 1\ntwins:\n  - {id: pair, sides: {a: a.py, b: b.py}}\n"
 RULE = "rules:\n  - {id: patches, twins: pair, check: patch_calls, names: apply_patch}\n"
 
 
-def rules_of(text: str) -> Rules:
-    return load_rules(change_between({}, {}), RulesText("rules.yaml", text.encode()))
-
-
 def judged(text: str, change: Change, *, everything: bool = False, today: date | None = None) -> Report:
-    return check_change(rules_of(text), change, everything, today)
+    return check_change(rules_from(text), change, everything, today)
 
 
 BROKEN = change_between({"a.py": PATCHED, "b.py": PATCHED}, {"a.py": PATCHED, "b.py": BARE})

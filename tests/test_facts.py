@@ -26,7 +26,7 @@ from typing import get_args
 import msgspec
 import pytest
 import yaml
-from memory_tree import change_between
+from memory_tree import change_between, files_in
 
 from consistency_bot.check import check_change
 from consistency_bot.concepts import CONCEPTS
@@ -84,9 +84,7 @@ def read_case(slug: str) -> Case:
 
 
 def read_files(slug: str, state: str) -> dict[str, bytes]:
-    folder = FOLDER / slug / state
-    files = (each for each in folder.rglob("*") if each.is_file())
-    return {each.relative_to(folder).as_posix(): each.read_bytes() for each in files}
+    return files_in(FOLDER / slug / state)
 
 
 def rules_text(case: Case) -> bytes:

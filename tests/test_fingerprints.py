@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from memory_tree import change_between
+from memory_tree import change_between, files_in
 
 from consistency_bot.check import check_change
 from consistency_bot.model import Finding
@@ -57,8 +57,7 @@ MOVED = BASE.replace("limit > self.most", "limit >= self.most")
 
 
 def read_files(slug: str, state: str) -> dict[str, bytes]:
-    folder = TESTS / "twins" / slug / state
-    return {each.relative_to(folder).as_posix(): each.read_bytes() for each in folder.rglob("*") if each.is_file()}
+    return files_in(TESTS / "twins" / slug / state)
 
 
 def told(slug: str) -> list[str]:

@@ -3,12 +3,11 @@
 from collections.abc import Callable
 
 import pytest
-from memory_tree import Files, change_between
+from memory_tree import Files, change_between, rules_from
 from work import work_of
 
 from consistency_bot.check import check_change
 from consistency_bot.model import Rules
-from consistency_bot.rules import RulesText, load_rules
 
 TWINS = "version: 1\ntwins:\n  - {id: pair, sides: {a: a.py, b: b.py}}\n"
 KINDS = (
@@ -21,10 +20,6 @@ KINDS = (
     "  - {id: calls, twins: pair, check: calls, names: go}\n"
     "  - {id: environment, twins: pair, check: environment, names: '*'}\n"
 )
-
-
-def rules_of(text: str) -> Rules:
-    return load_rules(change_between({}, {}), RulesText("rules.yaml", text.encode()))
 
 
 def function(body: str) -> str:
@@ -64,7 +59,7 @@ def checked(code: str, rules: Rules) -> int:
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("text", [TWINS, TWINS + KINDS], ids=["bodies", "every kind"])
 def test_no_code_explodes(shape: str, text: str) -> None:
-    rules = rules_of(text)
+    rules = rules_from(text)
     check_change(rules, change_between({}, {}))
     small, large = (checked(SHAPES[shape](count), rules) for count in (10, 40))
     assert large < 8 * small + 10_000
@@ -75,7 +70,7 @@ def test_each_name_of_one_value_is_told_once(targets: int) -> None:
     code = function("".join(f"x.a{at} = " for at in range(targets)) + "f(x)")
     moved = code.replace("x.a1 = ", "x.b1 = ")
     report = check_change(
-        rules_of(TWINS),
+        rules_from(TWINS),
         change_between({"a.py": code.encode(), "b.py": code.encode()}, {"a.py": moved.encode(), "b.py": code.encode()}),
     )
     assert [each.verdict for each in report.findings] == ["missed"]
@@ -97,7 +92,7 @@ LONG: dict[str, tuple[int, Callable[[int], str]]] = {
 @pytest.mark.parametrize("shape", LONG)
 @pytest.mark.parametrize("text", [TWINS, TWINS + KINDS], ids=["bodies", "every kind"])
 def test_what_is_long_takes_no_square_of_the_work(shape: str, text: str) -> None:
-    rules = rules_of(text)
+    rules = rules_from(text)
     count, code = LONG[shape]
     check_change(rules, change_between({}, {}))
     small, large = (checked(code(size), rules) for size in (count, 4 * count))
@@ -109,7 +104,7 @@ def test_thousands_of_changed_files_are_looked_up_once_each() -> None:
         sides = "".join(
             f"  - {{id: p{at}, sides: {{a: 'x/{at}/**', b: 'y/{at}/*.py'}}}}\n" for at in range(count // 10)
         )
-        rules = rules_of(f"version: 1\ntwins:\n{sides}")
+        rules = rules_from(f"version: 1\ntwins:\n{sides}")
         files: Files = {f"z/{at}.py": b"x = 1\n" for at in range(count)}
         change = change_between(files, dict.fromkeys(files, b"x = 2\n"))
         return work_of(lambda: check_change(rules, change))

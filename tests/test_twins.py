@@ -13,14 +13,14 @@ A folder holds `base/` and `head/` with the files of both sides, and `expected.y
 every listed one must come; findings that do not block are listed only where the folder is about them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
 import pytest
 import yaml
-from memory_tree import change_between
+from memory_tree import change_between, files_in
 
 from consistency_bot.check import check_change
 from consistency_bot.cli import main
@@ -92,9 +92,7 @@ def read_case(slug: str) -> Case:
 
 
 def read_files(slug: str, state: str) -> dict[str, bytes]:
-    folder = FOLDER / slug / state
-    files = (each for each in folder.rglob("*") if each.is_file())
-    return {each.relative_to(folder).as_posix(): each.read_bytes() for each in files}
+    return files_in(FOLDER / slug / state)
 
 
 def rules_text(case: Case) -> bytes:
@@ -135,9 +133,9 @@ OPEN = {
 """Folders that the engine does not judge as they tell yet, with what is missing. Strict: one that comes right must leave."""
 
 
-def marked(slug: str) -> object:
+def marked(slug: str, open_: Mapping[str, str]) -> object:
     """The folder's parameter, expected to fail where it is open."""
-    marks = [pytest.mark.xfail(strict=True, reason=OPEN[slug])] if slug in OPEN else []
+    marks = [pytest.mark.xfail(strict=True, reason=open_[slug])] if slug in open_ else []
     return pytest.param(slug, marks=marks)
 
 
@@ -158,7 +156,7 @@ def test_no_report_is_told_twice() -> None:
     assert len(reports) == len(set(reports))
 
 
-@pytest.mark.parametrize("slug", [marked(slug) for slug in SLUGS])
+@pytest.mark.parametrize("slug", [marked(slug, OPEN) for slug in SLUGS])
 def test_a_folder_is_judged_as_it_tells(slug: str) -> None:
     case = read_case(slug)
     change = change_between(read_files(slug, "base"), read_files(slug, "head"))

@@ -3,12 +3,11 @@
 from datetime import date
 
 import pytest
-from memory_tree import change_between
+from memory_tree import change_between, rules_from
 
 from consistency_bot.check import check_change
 from consistency_bot.concepts import CONCEPTS
 from consistency_bot.model import Finding, Report, Rules, Waived
-from consistency_bot.rules import RulesText, load_rules
 
 CODE = """\
 def send(data, limit):
@@ -46,7 +45,7 @@ def report(a: str, b: str, waivers: str = "", *, base: tuple[str, str] = (CODE, 
 
 def rules_with(waivers: str, twins: str = TWINS) -> Rules:
     section = "waivers:\n" + "".join(f"  - {line}\n" for line in waivers.splitlines()) if waivers else ""
-    return load_rules(change_between({}, {}), RulesText("rules.yaml", (twins + section).encode()))
+    return rules_from(twins + section)
 
 
 def waived(found: Report) -> list[Finding]:
