@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from consistency_bot.facts.asking import Breach, SideAt
 from consistency_bot.facts.conditions.calls import CallSite, last_name, parts_of, steps_of
 from consistency_bot.facts.conditions.formulas import TRUE
@@ -30,11 +32,11 @@ def read(rule: Rule, side: SideAt) -> Items:
 def breaches(rule: Rule, facts: Mapping[str, Items]) -> Iterator[Breach]:
     """Calls that a side lacks, arguments that it does not pass, and those that are worth something else."""
     sides = list(facts.values())
-    calls = [_with(side, [each for each in side.every if each.name.endswith("()")]) for side in sides]
+    calls = [replace(side, every=tuple(each for each in side.every if _is_call(each))) for side in sides]
     yield from missing(calls, _CALLING)
     every = {each.name for side in calls for each in side.every}
     lacking = {(side.side, name) for side in calls for name in every.difference(side.by_name())}
-    arguments = [_with(side, [each for each in side.every if not each.name.endswith("()")]) for side in sides]
+    arguments = [replace(side, every=tuple(each for each in side.every if not _is_call(each))) for side in sides]
     for each in missing(arguments, _WORDING):
         if (each.side, f"{each.what.partition('(')[0]}()") not in lacking:  # told already: the whole call is missing
             yield each
@@ -46,8 +48,9 @@ def told(facts: Items) -> Iterator[str]:
     return lines_of(facts)
 
 
-def _with(side: Items, items: Sequence[Item]) -> Items:
-    return Items(side.side, tuple(items), side.top)
+def _is_call(item: Item) -> bool:
+    """Whether it is about a call itself, and not about an argument of one."""
+    return item.name.endswith("()")
 
 
 class _Reading:

@@ -10,7 +10,7 @@ from consistency_bot.facts.asking import SideAt
 from consistency_bot.facts.conditions.calls import Guards, last_name, parts_of
 from consistency_bot.facts.conditions.exits import reached
 from consistency_bot.facts.conditions.formulas import TRUE, Formula, conjunction, negation
-from consistency_bot.facts.conditions.frames import Frame, Spot, inside
+from consistency_bot.facts.conditions.frames import OWNERS, Frame, Spot, inside
 from consistency_bot.facts.conditions.reader import Reader
 from consistency_bot.facts.conditions.values import Code
 from consistency_bot.facts.conditions.vocabulary import Names
@@ -203,7 +203,7 @@ class _Watching:
             return self._code.function(full.rpartition(".")[2])
         if isinstance(callee, Attribute) and isinstance(callee.owner, Name):
             owner = callee.owner.name
-            if owner in ("self", "cls"):
+            if owner in OWNERS:
                 return self._code.function(callee.name, self._code.class_of(definition))
             if owner in self._names(definition.source) or self._code.classes(owner):
                 return self._code.function(callee.name)

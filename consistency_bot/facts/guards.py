@@ -10,6 +10,7 @@ from consistency_bot.facts.asking import Breach, SideAt
 from consistency_bot.facts.conditions.atoms import Atom
 from consistency_bot.facts.conditions.formulas import atoms_of
 from consistency_bot.facts.likeness import Likeness
+from consistency_bot.facts.places import at, function
 from consistency_bot.facts.refusals import Refusal, Refusing
 from consistency_bot.facts.telling import told as told_condition
 from consistency_bot.model import Place, Rule
@@ -46,8 +47,7 @@ def breaches(rule: Rule, facts: Mapping[str, Refusing]) -> Iterator[Breach]:
 def told(facts: Refusing) -> Iterator[str]:
     """One line for each refusal: how, where, and under which condition."""
     for each in facts.refusals:
-        where = f"`{each.place.function}`" if each.place.function else "the module"
-        yield f"{each.how} in {where} ({each.place.path}:{each.place.line}) if {told_condition(each.condition)}"
+        yield f"{each.how} in {function(each.place)} {at(each.place)} if {told_condition(each.condition)}"
 
 
 def _unrefused(text: str, sides: Sequence[Refusing], likeness: Likeness) -> Iterator[Breach]:
@@ -58,7 +58,7 @@ def _unrefused(text: str, sides: Sequence[Refusing], likeness: Likeness) -> Iter
     for side in sides:
         if not refusing[side.side.name]:
             place = _gap(side, there)
-            message = f"{side.side.name} does not refuse `{text}` {_at(place)}"
+            message = f"{side.side.name} does not refuse `{text}` {at(place)}"
             message += f", as {_told(there)} does." if there is not None else "."
             counterpart = there.place if there is not None else None
             yield Breach(side.side.name, text, message, place, counterpart, ("unrefused",), (side.side.name,))
@@ -122,8 +122,8 @@ class _Comparing:
             names = " and ".join(group.of)
             verb = "refuse" if len(group.of) > 1 else "refuses"
             message = (
-                f"{side.side.name} does not refuse `{_short(text)}` {_at(place)}, which {names} {verb} with {first.how}"
-                f" in {_function(first.place)} {_at(first.place)}."
+                f"{side.side.name} does not refuse `{_short(text)}` {at(place)}, which {names} {verb} with {first.how}"
+                f" in {function(first.place)} {at(first.place)}."
             )
             yield Breach(side.side.name, text, message, place, first.place, ("missing", first.how), tuple(group.of))
 
@@ -152,8 +152,8 @@ class _Comparing:
             mine, theirs = theirs, mine
         here, there = self._likeness.text(mine.condition), self._likeness.text(theirs.condition)
         message = (
-            f"{mine.place.side} refuses `{_short(here)}` in {_function(mine.place)} {_at(mine.place)},"
-            f" {theirs.place.side} `{_short(there)}` in {_function(theirs.place)} {_at(theirs.place)}."
+            f"{mine.place.side} refuses `{_short(here)}` in {function(mine.place)} {at(mine.place)},"
+            f" {theirs.place.side} `{_short(there)}` in {function(theirs.place)} {at(theirs.place)}."
         )
         doubt = "the two conditions cannot be shown to be equal" if relation == "unknown" else ""
         sides = (mine.place.side, theirs.place.side)
@@ -177,8 +177,8 @@ class _Comparing:
             if mine != theirs:
                 here, there, text = group.of[name][0], group.first, self._likeness.text(group.first.condition)
                 message = (
-                    f"{name} refuses `{_short(text)}` with {_listed(mine)} {_at(here.place)},"
-                    f" {first} with {_listed(theirs)} {_at(there.place)}."
+                    f"{name} refuses `{_short(text)}` with {_listed(mine)} {at(here.place)},"
+                    f" {first} with {_listed(theirs)} {at(there.place)}."
                 )
                 said = ("exception", _listed(mine), _listed(theirs))
                 yield Breach(name, text, message, here.place, there.place, said, (name,), between=(name, first))
@@ -209,12 +209,4 @@ def _short(text: str) -> str:
 
 
 def _told(refusal: Refusal) -> str:
-    return f"{refusal.place.side} in {_function(refusal.place)} {_at(refusal.place)}"
-
-
-def _function(place: Place) -> str:
-    return f"`{place.function}`" if place.function else "the module"
-
-
-def _at(place: Place) -> str:
-    return f"({place.path}:{place.line})"
+    return f"{refusal.place.side} in {function(refusal.place)} {at(refusal.place)}"

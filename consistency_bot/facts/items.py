@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from consistency_bot.facts.asking import Breach, SideAt
+from consistency_bot.facts.places import at, function
 from consistency_bot.model import Place
 
 
@@ -93,17 +94,7 @@ def lines_of(items: Items) -> Iterator[str]:
     """One line for each item, for people."""
     for each in items.every:
         value = f" {each.value}" if each.value else ""
-        yield f"{each.name}{value} in {function(each.place)} ({each.place.path}:{each.place.line})"
-
-
-def at(place: Place) -> str:
-    """A place as messages name it."""
-    return f"({place.path}:{place.line})"
-
-
-def function(place: Place) -> str:
-    """The function of a place as messages name it."""
-    return f"`{place.function}`" if place.function else "the module"
+        yield f"{each.name}{value} in {function(each.place)} {at(each.place)}"
 
 
 def _said(item: Item, wording: Wording) -> str:

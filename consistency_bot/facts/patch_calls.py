@@ -14,6 +14,7 @@ from consistency_bot.facts.conditions.vocabulary import Names
 from consistency_bot.facts.courses import Course, Event, courses_of
 from consistency_bot.facts.likeness import Likeness
 from consistency_bot.facts.names import is_named
+from consistency_bot.facts.places import at, function
 from consistency_bot.facts.telling import told as told_condition
 from consistency_bot.model import Place, Rule
 
@@ -91,9 +92,8 @@ def told(facts: Patches) -> Iterator[str]:
     """One line for each patch: what, where, and under which condition."""
     for each in facts.applied:
         condition = told_condition(each.event.condition)
-        place = each.event.place
         under = f" if {condition}" if condition else ""
-        yield f"{each.text} in {_function(each.course.place)} ({place.path}:{place.line}){under}"
+        yield f"{each.text} in {function(each.course.place)} {at(each.event.place)}{under}"
 
 
 def _by_text(side: Patches) -> dict[str, list[Applied]]:
@@ -103,21 +103,13 @@ def _by_text(side: Patches) -> dict[str, list[Applied]]:
     return out
 
 
-def _function(place: Place) -> str:
-    return f"`{place.function}`" if place.function else "the module"
-
-
-def _at(place: Place) -> str:
-    return f"({place.path}:{place.line})"
-
-
 def _missing(name: str, side: str, having: Mapping[str, Sequence[Applied]], gaps: "_Gaps") -> Breach:
     there = next(iter(having.values()))[0]
     place = gaps.of(there)
     names = " and ".join(having)
     message = (
-        f"{side} does not apply `{name}` {_at(place)}, which {names} {'apply' if len(having) > 1 else 'applies'}"
-        f" in {_function(there.event.place)} {_at(there.event.place)}."
+        f"{side} does not apply `{name}` {at(place)}, which {names} {'apply' if len(having) > 1 else 'applies'}"
+        f" in {function(there.event.place)} {at(there.event.place)}."
     )
     return Breach(side, there.event.name, message, place, there.event.place, ("missing", name), tuple(having))
 
@@ -138,8 +130,8 @@ class _Gaps:
         if place is not None:
             return Place(self._side.side, place.path, place.end_line + 1, place.end_line, place.function)
         if course is not None:
-            line, function = course.first_line, course.place.function
-            return Place(self._side.side, course.place.path, line, line - 1, function)
+            line = course.first_line
+            return Place(self._side.side, course.place.path, line, line - 1, course.place.function)
         return self._side.top
 
 
@@ -158,7 +150,7 @@ def _conditions(likeness: Likeness, name: str, having: Mapping[str, Sequence[App
             continue
         mine_told, theirs_told = _when(likeness.text(mine)), _when(likeness.text(theirs))
         place, counterpart = here[0].event.place, there[0].event.place
-        message = f"{side} applies `{name}` {mine_told} {_at(place)}, {first} {theirs_told} {_at(counterpart)}."
+        message = f"{side} applies `{name}` {mine_told} {at(place)}, {first} {theirs_told} {at(counterpart)}."
         doubt = "the two conditions cannot be shown to be equal" if relation == "unknown" else ""
         what = f"{here[0].event.name} {mine_told}"
         said = ("condition", name, mine_told, theirs_told)
@@ -184,8 +176,8 @@ def _order(rule: Rule, side: Patches, applied: Applied) -> Iterator[Breach]:
             other = "after" if word == "before" else "before"
             event, anchor = applied.event, found[0]
             message = (
-                f"{side.side} applies `{applied.text}` in {_function(event.place)} {_at(event.place)} {other} "
-                f"`{anchor.name}` {_at(anchor.place)}, not {word} it."
+                f"{side.side} applies `{applied.text}` in {function(event.place)} {at(event.place)} {other} "
+                f"`{anchor.name}` {at(anchor.place)}, not {word} it."
             )
             what = f"{event.name} {other} {anchor.name}"
             said = ("order", applied.text, word, pattern)
@@ -199,8 +191,8 @@ def _docstring(side: Patches, applied: Applied) -> Iterator[Breach]:
     event, course = applied.event, applied.course
     there = Place(side.side, course.place.path, line, line, course.place.function)
     message = (
-        f"{side.side} applies `{applied.text}` in {_function(course.place)} {_at(event.place)} before the docstring"
-        f" {_at(there)}, which is a dead string there: {_function(course.place)} has no docstring."
+        f"{side.side} applies `{applied.text}` in {function(course.place)} {at(event.place)} before the docstring"
+        f" {at(there)}, which is a dead string there: {function(course.place)} has no docstring."
     )
     what = f"{event.name} before the docstring"
     yield Breach(side.side, what, message, event.place, there, ("docstring", applied.text), (side.side,))

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from consistency_bot.facts.asking import Breach, SideAt
-from consistency_bot.facts.items import at, function, items_of
+from consistency_bot.facts.places import at, function
 from consistency_bot.model import Place, Rule
 from consistency_bot.syntax.patterns import Pattern
 
@@ -28,7 +28,7 @@ def read(rule: Rule, side: SideAt) -> Matches:
     """The places of the pattern, or of the regular expression."""
     found = _by_pattern(rule.keys.pattern, side) if rule.keys.pattern else _by_regex(rule.keys.regex, side)
     places = [place for place, _ in zip(found, range(_MOST_MATCHES), strict=False)]
-    return Matches(side.name, tuple(places), items_of(side, ()).top)
+    return Matches(side.name, tuple(places), side.top)
 
 
 def _by_pattern(text: str, side: SideAt) -> Iterator[Place]:
@@ -66,4 +66,4 @@ def breaches(rule: Rule, facts: Mapping[str, Matches]) -> Iterator[Breach]:
 def told(facts: Matches) -> Iterator[str]:
     """One line for each place."""
     for place in facts.places:
-        yield f"{function(place)} ({place.path}:{place.line})"
+        yield f"{function(place)} {at(place)}"

@@ -8,9 +8,9 @@ import msgspec
 
 from consistency_bot.facts.asking import SideAt
 from consistency_bot.facts.conditions.calls import last_name, steps_of
-from consistency_bot.facts.conditions.exits import reached
-from consistency_bot.facts.conditions.formulas import FALSE, TRUE, Formula, conjunction, disjunction, negation
-from consistency_bot.facts.conditions.frames import Frame, Spot, inside
+from consistency_bot.facts.conditions.exits import reached, refuses
+from consistency_bot.facts.conditions.formulas import FALSE, TRUE, Formula, conjunction, disjunction
+from consistency_bot.facts.conditions.frames import Frame, inside
 from consistency_bot.facts.conditions.reader import Reader
 from consistency_bot.facts.sdpa.callers import Callers
 from consistency_bot.model import Place
@@ -58,7 +58,7 @@ class Refusing:
             if definition not in ways:
                 ways[definition] = self._ways(definition)
             condition = disjunction(
-                conjunction([entered, self._condition(step, inside(mention.function, frame))])
+                conjunction([entered, refuses(self.reader, step, inside(mention.function, frame))])
                 for frame, entered in ways[definition]
             )
             if condition is not TRUE and condition is not FALSE:
@@ -69,13 +69,6 @@ class Refusing:
         """The ways into a function: through its callers, so that its parameters are what these hand over, or by itself."""
         ways = self._callers.entered(definition)
         return ways if 0 < len(ways) <= _MOST_WAYS else [(self.reader.root(definition), TRUE)]
-
-    def _condition(self, step: Step, frame: Frame) -> Formula:
-        here = reached(self.reader, step.block, step.index, frame)
-        if step.kind != "assert":
-            return here
-        spot = Spot.before(step, frame)
-        return conjunction([here, *(negation(self.reader.truth(test, spot)) for test in step.tests)])
 
     def branches(self, names: frozenset[bytes]) -> Iterator[tuple[Formula, Place]]:
         """(the condition, the place) of every `if` and `elif` that mentions all of the names and does not refuse."""

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from consistency_bot.facts.asking import Breach, SideAt
+from consistency_bot.facts.conditions.frames import OWNERS
 from consistency_bot.facts.items import Item, Items, Wording, items_of, lines_of, missing, unlike
 from consistency_bot.model import Place, Rule
 from consistency_bot.syntax import Definition
@@ -64,7 +65,7 @@ def _is_wanted(definition: Definition, names: Sequence[str]) -> bool:
 def _method(side: str, definition: Definition) -> Method:
     place = Place(side, definition.path, definition.header_line, definition.header_line, definition.qualname)
     name = _ONE_NAME.get(definition.name, definition.name)
-    parameters = [each for each in definition.flow.parameters if each.name not in ("self", "cls")]
+    parameters = [each for each in definition.flow.parameters if each.name not in OWNERS]
     items = tuple(_item(name, each, place, number) for number, each in enumerate(parameters))
     return Method(definition.owner, name, place, items)
 
@@ -97,7 +98,7 @@ def breaches(rule: Rule, facts: Mapping[str, Methods]) -> Iterator[Breach]:
 def told(facts: Methods) -> Iterator[str]:
     """One line for each parameter."""
     for each in facts.every:
-        yield from lines_of(Items(facts.side, each.parameters, facts.top))
+        yield from lines_of(_as_items(facts, each.parameters))
 
 
 def _as_items(side: Methods, items: Sequence[Item]) -> Items:

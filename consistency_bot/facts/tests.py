@@ -10,7 +10,7 @@ import msgspec
 
 from consistency_bot.facts.asking import Breach, SideAt
 from consistency_bot.facts.conditions.calls import last_name
-from consistency_bot.facts.items import at
+from consistency_bot.facts.places import at
 from consistency_bot.model import Place, Rule
 from consistency_bot.syntax import Definition, Readings, Source, Undecodable
 from consistency_bot.syntax.parsed import Call, Collection, Constant, Expression, worded
@@ -58,7 +58,7 @@ def breaches(rule: Rule, facts: Mapping[str, Cases]) -> Iterator[Breach]:
 def told(facts: Cases) -> Iterator[str]:
     """One line for each case."""
     for each in facts.every:
-        yield f"{each.text} ({each.place.path}:{each.place.line})"
+        yield f"{each.text} {at(each.place)}"
 
 
 def _first(side: Cases, match: Sequence[str]) -> Case | None:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Any, Literal, Protocol
 
 from consistency_bot.github.ported import has_port
-from consistency_bot.model import DRIFT, Finding, Place, Report
+from consistency_bot.model import Finding, Place, Report
+from consistency_bot.report.annotations import level_of
 from consistency_bot.report.results import counted, headline
 from consistency_bot.report.wording import next_step, subject
 from consistency_bot.visible import visible
@@ -83,8 +84,5 @@ def _annotation(finding: Finding, place: Place, level: Level) -> Annotation:
 
 
 def _level(finding: Finding) -> Level | None:
-    if finding.waived is not None or finding.verdict in ("repaired", "standing"):
-        return None
-    if finding.blocks:
-        return "failure"
-    return "warning" if finding.verdict in DRIFT | {"unknown", "undecided"} else "notice"
+    level = level_of(finding)
+    return "failure" if level == "error" else level

@@ -51,6 +51,7 @@ class Client:
             seconds_between_writes=pause or None,
         )
         self._permissions: dict[str, str] = {}
+        self._viewer = ""
 
     def pull(self, number: int) -> PullRequest:
         """The pull request as it is now."""
@@ -83,7 +84,15 @@ class Client:
         return self.permission(login) in WRITING
 
     def viewer(self) -> str:
-        """Whose token this is. Empty where GitHub does not tell: `GET /user` is refused to bots, so GraphQL is asked."""
+        """Whose token this is. Empty where GitHub does not tell: `GET /user` is refused to bots, so GraphQL is asked.
+
+        Asked once, unless it was not told.
+        """
+        if not self._viewer:
+            self._viewer = self._asked_viewer()
+        return self._viewer
+
+    def _asked_viewer(self) -> str:
         query = {"query": "query { viewer { login } }"}
         try:
             told = self._ask("POST", self._hub.requester.graphql_url, query)

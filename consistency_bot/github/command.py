@@ -4,18 +4,19 @@
 """
 
 import re
+from collections.abc import Sequence
 
 from consistency_bot.acknowledgements import read_acknowledgement, valid_fingerprints
 from consistency_bot.github.answers import Comment, PullRequest, User
 from consistency_bot.github.check_run import BUTTONS, NAME, PORT, RECHECK
 from consistency_bot.github.consent import COMMAND, first_line
 from consistency_bot.github.event import CheckRun
-from consistency_bot.github.judging import judge
+from consistency_bot.github.judging import jobs_of
 from consistency_bot.github.ported import ported
 from consistency_bot.github.smoke import start
 from consistency_bot.github.sticky import is_ours
-from consistency_bot.github.subject import subjects_of
-from consistency_bot.github.tasks import Given, Hub, Outcome, identity_of, judged_now, report, said_about
+from consistency_bot.github.subject import Subject, subjects_of
+from consistency_bot.github.tasks import Given, Hub, Outcome, identity_of, judged_as_said, report, report_on
 from consistency_bot.model import Report
 from consistency_bot.report.inert import code
 
@@ -50,30 +51,34 @@ def command(given: Given) -> Outcome:
     if found[1] == "smoke":
         return _started(given, hub, issue.number, comment, found[2])
     if found[1] in (RECHECK, PORT):
-        return _asked(given, hub, issue.number, comment, found)
+        return _asked(given, hub, comment, found)
     return Outcome((), (_answer(given, hub, issue.number, str(comment.id), HELP),), blocks=False)
 
 
-def _asked(given: Given, hub: Hub, number: int, comment: Comment, said: re.Match[str]) -> Outcome:
+def _asked(given: Given, hub: Hub, comment: Comment, said: re.Match[str]) -> Outcome:
     """`recheck`, or `port`."""
-    if not _may_recheck(hub, hub.pull(number), comment.user):
-        hub.react(comment.id, "-1")
+    outcome = _judged_anew(given, hub, said[1], comment.user, str(comment.id), said[2].strip())
+    hub.react(comment.id, "-1" if outcome is NOT_ALLOWED else "+1")
+    return outcome
+
+
+def _judged_anew(given: Given, hub: Hub, asked: str, by: User | None, to: str, digits: str = "") -> Outcome:
+    """`recheck`, or `port`, for who may ask for it; NOT_ALLOWED for others. `to` says what a port is the answer to."""
+    subjects = subjects_of(given.surroundings.event, given.event, hub)
+    if not all(_may_recheck(hub, each.pull, by) for each in subjects if each.pull is not None):
         return NOT_ALLOWED
-    digits = said[2].strip()
-    outcome = _ported(given, hub, number, str(comment.id), digits) if said[1] == PORT else report(given)
-    hub.react(comment.id, "+1")
+    outcome = _ported(given, hub, subjects, to, digits) if asked == PORT else report_on(given, subjects)
     return Outcome(outcome.judged, outcome.notes, blocks=False)
 
 
-def _ported(given: Given, hub: Hub, number: int, to: str, digits: str) -> Outcome:
+def _ported(given: Given, hub: Hub, subjects: Sequence[Subject], to: str, digits: str) -> Outcome:
     """An answer with ports; nothing else is written, since nothing else has changed."""
-    judged = tuple(
-        judge(given.clone, each, said_about(given, each), hub, given.today, digits)
-        for each in subjects_of(given.surroundings.event, given.event, hub)
-        if each.pull is not None and each.pull.number == number
-    )
-    notes = tuple(_answer(given, hub, number, to, ported(each.report, digits)) for each in judged)
-    return Outcome(judged, notes, blocks=False)
+    judged, notes = [], []
+    for subject in subjects:
+        if subject.pull is not None:
+            judged.append(judged_as_said(given, subject, digits))
+            notes.append(_answer(given, hub, subject.pull.number, to, ported(judged[-1].report, digits)))
+    return Outcome(tuple(judged), tuple(notes), blocks=False)
 
 
 def _started(given: Given, hub: Hub, number: int, comment: Comment, said: str) -> Outcome:
@@ -81,7 +86,8 @@ def _started(given: Given, hub: Hub, number: int, comment: Comment, said: str) -
     if comment.user is None or not hub.may_write(comment.user.login):
         hub.react(comment.id, "-1")
         return NOT_ALLOWED
-    jobs = [job for each in judged_now(given) for job in each.jobs]
+    subjects = subjects_of(given.surroundings.event, given.event, hub)
+    jobs = [job for each in subjects for job in jobs_of(given.clone, each)]
     refusal = start(hub, hub.pull(number), jobs, said)
     if refusal:
         return Outcome((), (_answer(given, hub, number, str(comment.id), refusal),), blocks=False)
@@ -105,15 +111,7 @@ def _pressed(given: Given, hub: Hub, check: CheckRun) -> Outcome:
         asked = RECHECK
     if not is_ours or event.action not in ("requested_action", "rerequested") or asked not in BUTTONS:
         return Outcome((), ("nothing to do: no button of ours was pressed",), blocks=False)
-    pulls = [each.pull for each in subjects_of(given.surroundings.event, event, hub) if each.pull is not None]
-    if not all(_may_recheck(hub, each, event.sender) for each in pulls):
-        return NOT_ALLOWED
-    if asked == PORT:
-        told = [_ported(given, hub, each.number, f"check-{check.id}", "") for each in pulls]
-        judged = tuple(one for each in told for one in each.judged)
-        return Outcome(judged, tuple(note for each in told for note in each.notes), blocks=False)
-    outcome = report(given)
-    return Outcome(outcome.judged, outcome.notes, blocks=False)
+    return _judged_anew(given, hub, asked, event.sender, f"check-{check.id}")
 
 
 def _acknowledged(given: Given, hub: Hub, number: int, comment: Comment, said: str) -> Outcome:

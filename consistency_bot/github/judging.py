@@ -1,8 +1,9 @@
 """One change, judged from git objects and from what people said on GitHub."""
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from datetime import date
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import msgspec
 from msgspec.structs import replace
@@ -33,10 +34,6 @@ from consistency_bot.report.markdown import MOST_OPEN
 from consistency_bot.report.results import outcome_of
 from consistency_bot.report.sources import lines_at_head
 from consistency_bot.rules import RulesText, load_rules
-
-if TYPE_CHECKING:
-    from consistency_bot.porting import Made
-
 
 MOST_PORTED = MOST_OPEN
 """Findings whose ports are made unasked, those that are open in the comment: a port takes judging once more."""
@@ -95,16 +92,34 @@ class Clone(msgspec.Struct, frozen=True):
     address: str
 
 
+def fetch(clone: Clone, subject: Subject) -> None:
+    """Bring the change's commits to where there is a remote to fetch them from. Raises GitError."""
+    if clone.remote:
+        fetch_change(clone.folder, clone.remote, subject.base_source, subject.head_source, subject.head)
+
+
+def _reading(clone: Clone, subject: Subject) -> AbstractContextManager[Change]:
+    """The change in the clone; of a remote's base, which moves on, the one that was fetched last counts."""
+    return read_change(clone.folder, BASE if clone.remote else subject.base, subject.head)
+
+
+def jobs_of(clone: Clone, subject: Subject) -> tuple[Planned, ...]:
+    """All smoke jobs of the base commit's rules, with nothing judged. Raises BotError where the rules cannot be read."""
+    fetch(clone, subject)
+    with _reading(clone, subject) as change:
+        return _jobs(load_rules(change, None))
+
+
+def _jobs(rules: Rules) -> tuple[Planned, ...]:
+    return planned(rules, [SmokeRequest(job.name, "") for job in rules.jobs])
+
+
 def judge(clone: Clone, subject: Subject, said: Said, hub: Asked, today: date, wanted: str = "") -> Judged:
-    """The change judged by the base commit's rules. Raises BotError where it cannot be.
+    """The change, whose commits have been fetched, judged by the base commit's rules. Raises BotError where it cannot be.
 
     `wanted` are the first digits of a finding that gets a port in any case; the first few get one unasked.
     """
-    base = subject.base
-    if clone.remote:
-        fetch_change(clone.folder, clone.remote, subject.base_source, subject.head_source, subject.head)
-        base = BASE
-    with read_change(clone.folder, base, subject.head) as change:
+    with _reading(clone, subject) as change:
         rules = load_rules(change, None)
         labels = {label.name for pull in said.pulls for label in pull.labels}
         report = check_change(rules, change, False, today, labels)
@@ -122,8 +137,7 @@ def judge(clone: Clone, subject: Subject, said: Said, hub: Asked, today: date, w
     is_called_for = _is_noteworthy(report) or (isinstance(edited, Report) and _is_noteworthy(edited))
     notes = (*rules.notes, *([f"the last changes are not told: {history.why_not}"] if history.why_not else []))
     is_called_for = is_called_for or bool(around.proposed) or has_failed(known)
-    jobs = planned(rules, [SmokeRequest(job.name, "") for job in rules.jobs])
-    return Judged(report, text, annotations, seen, is_called_for, notes, jobs, known)
+    return Judged(report, text, annotations, seen, is_called_for, notes, _jobs(rules), known)
 
 
 def _with_consent(report: Report, clone: Clone, said: Said, permissions: Permissions) -> tuple[Report, Around]:
@@ -148,20 +162,13 @@ def _with_ports(report: Report, rules: Rules, change: Change, wanted: str) -> Re
     """The report with the other side's edits, where a side missed something: of the first few findings, and the wanted."""
     if not any(each.verdict == "missed" for each in report.findings):
         return report
-    from consistency_bot.porting import Ports, is_portable  # most changes have nothing to port
+    from consistency_bot.porting import Ports, is_portable, with_made  # most changes have nothing to port
 
     able = sorted((each for each in report.findings if is_portable(each)), key=lambda each: not each.blocks)
     chosen = able[:MOST_PORTED]
     if len(wanted) >= FEWEST_DIGITS:
         chosen += [each for each in able[MOST_PORTED:] if each.fingerprint.startswith(wanted.lower())]
-    made = {each.finding.fingerprint: each for each in Ports(report, rules, change).of(chosen)}
-    return replace(report, findings=tuple(_with_port(each, made.get(each.fingerprint)) for each in report.findings))
-
-
-def _with_port(finding: Finding, made: "Made | None") -> Finding:
-    if made is None:
-        return finding
-    return replace(finding, port=made.port) if made.port is not None else replace(finding, port_declined=made.declined)
+    return with_made(report, Ports(report, rules, change).of(chosen))
 
 
 def _by_edited_rules(change: Change, rules: Rules, today: date) -> Report | str | None:

@@ -6,7 +6,7 @@ very same finding, in another pull request; it never makes a waiver or a trailer
 
 import msgspec
 
-from consistency_bot.git import fetch_change, read_subjects
+from consistency_bot.git import read_subjects
 from consistency_bot.git.history import pull_named
 from consistency_bot.github.judging import Clone
 from consistency_bot.github.subject import Subject
@@ -23,9 +23,7 @@ class Numbers(msgspec.Struct, frozen=True):
 
 
 def numbers_of(clone: Clone, subject: Subject) -> Numbers:
-    """The numbers that the commits name, the newest first. Raises GitError."""
-    if clone.remote:
-        fetch_change(clone.folder, clone.remote, subject.base_source, subject.head_source, subject.head)
+    """The numbers that the commits, which have been fetched, name; the newest first. Raises GitError."""
     subjects = read_subjects(clone.folder, subject.base, subject.head)
     found = [pull_named(each) for each in subjects]
     numbers = tuple(dict.fromkeys(each for each in found if each is not None))

@@ -7,7 +7,7 @@ late does no harm. A token that may not write changes nothing about what comes o
 from collections.abc import Callable, Sequence
 from datetime import date
 from functools import partial
-from typing import Literal, Protocol
+from typing import Protocol
 
 import msgspec
 
@@ -17,9 +17,9 @@ from consistency_bot.github.check_run import Checks, write_check_run
 from consistency_bot.github.consent import Permissions
 from consistency_bot.github.event import Event
 from consistency_bot.github.identity import Viewer, identity
-from consistency_bot.github.judging import Clone, Judged, Nobody, Said, judge
+from consistency_bot.github.judging import Clone, Judged, Nobody, Said, fetch, jobs_of, judge
 from consistency_bot.github.label import Labels, set_label
-from consistency_bot.github.marker import Marker, read_marker, with_seen
+from consistency_bot.github.marker import Marker, Seen, read_marker, with_seen
 from consistency_bot.github.smoke import CONTEXT as SMOKE_CONTEXT
 from consistency_bot.github.smoke import Result, Statuses, context_of, status_of_jobs
 from consistency_bot.github.sticky import Conversation, ours_among, write_comment
@@ -70,7 +70,12 @@ def report(given: Given) -> Outcome:
 
     Raises BotError where it cannot be judged; the commit's status then says so.
     """
-    return _run(given, _write_pull)
+    return report_on(given, _subjects(given))
+
+
+def report_on(given: Given, subjects: Sequence[Subject]) -> Outcome:
+    """The same for who has asked already what the event is about."""
+    return _run(given, subjects, _write_pull)
 
 
 def smoke(given: Given) -> Outcome:
@@ -79,34 +84,34 @@ def smoke(given: Given) -> Outcome:
     Results are the run's own word, and it ran a pull request's code: a job that the base commit's rules do not have is
     left out.
     """
-    subjects = subjects_of(given.surroundings.event, given.event, given.hub)
-    names = {job.job for judged in judged_now(given) for job in judged.jobs}
+    subjects = _subjects(given)
+    names = {job.job for subject in subjects for job in jobs_of(given.clone, subject)}
     notes = [f"the rules have no smoke job {each.job}: left out" for each in given.results if each.job not in names]
     for each in given.results if subjects else ():
         if each.job in names:
             status = Status(each.state, each.description)
             notes += _write_status(given, subjects[0].head, status, context_of(each.job))
-    outcome = report(given)
+    outcome = report_on(given, subjects)
     return Outcome(outcome.judged, (*notes, *outcome.notes), outcome.blocks)
 
 
 def status(given: Given) -> Outcome:
     """The same, without comment and label."""
-    return _run(given, lambda _, __, ___: [])
+    return _run(given, _subjects(given), lambda _, __, ___: [])
+
+
+def _subjects(given: Given) -> tuple[Subject, ...]:
+    return subjects_of(given.surroundings.event, given.event, given.hub)
 
 
 Writer = Callable[[Given, Subject, Judged], list[str]]
 
 
-def _run(given: Given, write: Writer) -> Outcome:
-    subjects = subjects_of(given.surroundings.event, given.event, given.hub)
+def _run(given: Given, subjects: Sequence[Subject], write: Writer) -> Outcome:
     notes: list[str] = []
-    current = [each for each in subjects if _is_current(given, each, notes)]
-    judged: list[Judged] = []
+    current = [now for each in subjects if (now := _as_it_is(given, each, notes)) is not None]
     try:
-        for subject in current:
-            said = said_about(given, subject)
-            judged.append(judge(given.clone, subject, said, given.hub or Nobody(), given.today))
+        judged = [judged_as_said(given, each) for each in current]
     except BotError as error:
         _tell_failure(given, current, error)
         raise
@@ -126,11 +131,13 @@ def _run(given: Given, write: Writer) -> Outcome:
     return Outcome(tuple(judged), tuple(notes), blocks)
 
 
-def judged_now(given: Given) -> tuple[Judged, ...]:
-    """What the event is about, judged; nothing is written. Raises BotError where it cannot be judged."""
-    subjects = subjects_of(given.surroundings.event, given.event, given.hub)
-    hub = given.hub or Nobody()
-    return tuple(judge(given.clone, each, said_about(given, each), hub, given.today) for each in subjects)
+def judged_as_said(given: Given, subject: Subject, wanted: str = "") -> Judged:
+    """A change with what people said about it; nothing is written. Raises BotError where it cannot be judged.
+
+    Its pull request must be as it is now. `wanted` are the first digits of a finding that gets a port in any case.
+    """
+    fetch(given.clone, subject)
+    return judge(given.clone, subject, _said_about(given, subject), given.hub or Nobody(), given.today, wanted)
 
 
 def _tell_failure(given: Given, subjects: Sequence[Subject], error: BotError) -> None:
@@ -151,24 +158,25 @@ def _tell_failure(given: Given, subjects: Sequence[Subject], error: BotError) ->
             _done("comment", partial(write_comment, hub, number, me, marker, text, may_create=False))
 
 
-def _is_current(given: Given, subject: Subject, notes: list[str]) -> bool:
-    """Whether the pull request still has this head: an event may come late."""
+def _as_it_is(given: Given, subject: Subject, notes: list[str]) -> Subject | None:
+    """The change with its pull request as it is now; None where that has another head: an event may come late."""
     if given.hub is None or subject.pull is None:
-        return True
-    is_current = given.hub.pull(subject.pull.number).head.sha == subject.head
-    if not is_current:
-        notes.append(f"#{subject.pull.number} has a newer commit than {subject.head[:12]}, whose own run judges it")
-    return is_current
+        return subject
+    pull = given.hub.pull(subject.pull.number)
+    if pull.head.sha == subject.head:
+        return msgspec.structs.replace(subject, pull=pull)
+    notes.append(f"#{pull.number} has a newer commit than {subject.head[:12]}, whose own run judges it")
+    return None
 
 
-def said_about(given: Given, subject: Subject) -> Said:
+def _said_about(given: Given, subject: Subject) -> Said:
     """What people said about a change, in its pull request or in all those of a merge queue's group."""
     hub, pull = given.hub, subject.pull
     if hub is None:
         return Said((pull,) if pull is not None else (), ())
     if pull is not None:
         comments = hub.comments(pull.number)
-        return Said((hub.pull(pull.number),), tuple(comments), _seen(comments, identity_of(given)))
+        return Said((pull,), tuple(comments), _seen(comments, identity_of(given)))
     return _queued(hub, subject, given.clone)
 
 
@@ -192,7 +200,7 @@ def identity_of(given: Given) -> str:
     return identity(given.surroundings.login, given.surroundings.app, given.hub) if given.hub is not None else ""
 
 
-def _seen(comments: Sequence[Comment], me: str) -> tuple[tuple[str, Literal["in_step", "drift", "unknown"]], ...]:
+def _seen(comments: Sequence[Comment], me: str) -> tuple[Seen, ...]:
     markers = [read_marker(each.body or "") for each in ours_among(comments, me)]
     return markers[0].seen if markers and markers[0] is not None else ()
 

@@ -11,7 +11,8 @@ from functools import lru_cache
 import msgspec
 
 from consistency_bot.locks.toml import Mistake, Table, decode, is_table, parse, texts
-from consistency_bot.locks.values import Locked, Said, Unreadable, normalised
+from consistency_bot.locks.values import Locked, Said, Unreadable
+from consistency_bot.packages import normalised
 
 _VERSION_LINE = re.compile(r"^[ \t]*version[ \t]*=", re.MULTILINE)
 
@@ -33,13 +34,8 @@ class _Cut(msgspec.Struct, frozen=True):
     starts: list[int]
 
 
-def read_uv_lock(path: str, data: bytes, package: str) -> Iterator[Said]:
-    """Every version of the package in a `uv.lock`. There are several where its resolution forks by markers."""
-    return _read(path, data, package, "package")
-
-
-def read_poetry_lock(path: str, data: bytes, package: str) -> Iterator[Said]:
-    """Every version of the package in a `poetry.lock`."""
+def read_lock(path: str, data: bytes, package: str) -> Iterator[Said]:
+    """Every version of the package in a `uv.lock` or a `poetry.lock`. uv has several where its resolution forks by markers."""
     return _read(path, data, package, "package")
 
 

@@ -6,7 +6,8 @@ from functools import lru_cache
 
 from consistency_bot.locks.requirements import requirement
 from consistency_bot.locks.toml import Mistake, Table, decode, is_table, parse, table, texts
-from consistency_bot.locks.values import Bound, Locked, Said, Unreadable, normalised
+from consistency_bot.locks.values import Bound, Locked, Said, Unreadable
+from consistency_bot.packages import normalised
 
 
 def read_pyproject(path: str, data: bytes, package: str) -> Iterator[Said]:

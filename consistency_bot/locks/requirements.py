@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from consistency_bot.locks.toml import LARGEST
-from consistency_bot.locks.values import Bound, Locked, Said, Unreadable, normalised
+from consistency_bot.locks.values import Bound, Locked, Said, Unreadable
+from consistency_bot.packages import normalised
 
 MOST_FILES = 100
 """Files that includes may lead to."""

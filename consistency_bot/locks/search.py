@@ -3,19 +3,20 @@
 import posixpath
 from collections.abc import Callable, Iterator
 
-from consistency_bot.locks.blocks import read_poetry_lock, read_pylock, read_uv_lock
+from consistency_bot.locks.blocks import read_lock, read_pylock
 from consistency_bot.locks.names import PATTERNS
 from consistency_bot.locks.projects import read_pyproject
 from consistency_bot.locks.requirements import read_requirements
-from consistency_bot.locks.values import Bound, Locked, Locks, Said, Unreadable, normalised
+from consistency_bot.locks.values import Bound, Locked, Locks, Said, Unreadable
 from consistency_bot.model import Tree
+from consistency_bot.packages import normalised
 from consistency_bot.paths import compile_pattern
 
 Reader = Callable[[str, bytes, str], Iterator[Said]]
 
 _READERS: dict[str, Reader] = {
-    "uv.lock": read_uv_lock,
-    "poetry.lock": read_poetry_lock,
+    "uv.lock": read_lock,
+    "poetry.lock": read_lock,
     "pylock.toml": read_pylock,
     "pylock.*.toml": read_pylock,
     "pyproject.toml": read_pyproject,

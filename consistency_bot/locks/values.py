@@ -1,7 +1,5 @@
 """What files say about the versions of one package."""
 
-import re
-
 import msgspec
 
 
@@ -44,8 +42,3 @@ class Locks(msgspec.Struct, frozen=True):
     bounds: tuple[Bound, ...] = ()
     unreadable: tuple[Unreadable, ...] = ()
     looked_at: tuple[str, ...] = ()
-
-
-def normalised(name: str) -> str:
-    """The one spelling of a package's name (PEP 503): `Flash_Attn` and `flash.attn` are `flash-attn`."""
-    return re.sub(r"[-_.]+", "-", name).lower()

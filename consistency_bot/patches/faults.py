@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from consistency_bot.model import Patch
+from consistency_bot.model import Patch, Place
 from consistency_bot.patches.needs import Answer
 from consistency_bot.patches.sides import Sides
 from consistency_bot.syntax import Definition
@@ -16,28 +16,19 @@ _MOST = 12
 """Places that one sentence lists; the registry (`consistency-bot patches`) has them all."""
 
 
-class Spot(msgspec.Struct, frozen=True):
-    """A place: what it is called, where it is, and the function around it (empty: none). Lines count from 1."""
-
-    name: str
-    path: str
-    line: int
-    end_line: int
-    function: str = ""
-
-
 class Fault(msgspec.Struct, frozen=True):
     """Something wrong with a patch.
 
     `said` tells it from others, without lines; its first word is the kind. `message` is a sentence that names its place as
     `(path:line)`. `doubt` tells that nobody can say whether it is wrong. `other` is a second place, None where there is none.
+    A place's side is the word for what stands there: a side's name, `patch`, `lock`, `the caller`, `handler`, `rules`.
     """
 
     said: tuple[str, ...]
     message: str
-    place: Spot
+    place: Place
     doubt: bool = False
-    other: Spot | None = None
+    other: Place | None = None
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -50,7 +41,7 @@ class Found(msgspec.Struct, frozen=True):
 
 def gone(patch: Patch, reason: str = "") -> Fault:
     """The function is not there: the entry is stale, unless its file cannot be read, for which `reason` says why."""
-    place = Spot("patch", patch.path, 1, 0, patch.symbol)
+    place = Place("patch", patch.path, 1, 0, patch.symbol)
     if reason:
         message = f"the patch `{patch.symbol}` ({patch.path}:1) cannot be judged: {reason}."
         return Fault(("unreadable", reason), message, place, doubt=True)
@@ -64,7 +55,7 @@ def gone(patch: Patch, reason: str = "") -> Fault:
 def of_need(patch: Patch, definition: Definition, answer: Answer, found: Found, sides: Sides) -> Iterator[Fault]:
     """That the patch is needed no more, with everything that can go; or that nobody can tell."""
     place = _place(definition)
-    lock = Spot("lock", answer.path, answer.line, answer.line) if answer.path else None
+    lock = Place("lock", answer.path, answer.line, answer.line) if answer.path else None
     name = f"`{patch.symbol}` ({patch.path}:{place.line})"
     if answer.need == "undecided":
         message = f"whether {name} is still needed is not decided: {answer.reason}; it is needed for `{patch.needed}`."
@@ -138,15 +129,15 @@ def _of_call(patch: Patch, call: Mention, handler: Swallowed, side: str) -> Faul
         f"{who} hides that `{patch.symbol}` failed: the call ({call.path}:{call.line}) stands under `{handler.text}`"
         f" ({call.path}:{handler.line}), which goes on without it."
     )
-    place = Spot(who, call.path, call.line, call.end_line, call.function)
+    place = Place(who, call.path, call.line, call.end_line, call.function or None)
     said = ("call swallowed", call.function, handler.text)
-    return Fault(said, message, place, other=Spot("handler", call.path, handler.line, handler.line))
+    return Fault(said, message, place, other=Place("handler", call.path, handler.line, handler.line))
 
 
-def _place(definition: Definition) -> Spot:
+def _place(definition: Definition) -> Place:
     return at_line(definition, definition.header_line)
 
 
-def at_line(definition: Definition, line: int) -> Spot:
+def at_line(definition: Definition, line: int) -> Place:
     """A line of the patch's function as a place."""
-    return Spot("patch", definition.path, line, line, definition.qualname)
+    return Place("patch", definition.path, line, line, definition.qualname)

@@ -21,7 +21,7 @@ from consistency_bot.model import (
     TwinsChecked,
     Verdict,
 )
-from consistency_bot.patches.faults import Fault, Spot
+from consistency_bot.patches.faults import Fault
 from consistency_bot.patches.known import Known
 from consistency_bot.patches.registry import PatchState, Registry
 from consistency_bot.patches.sides import Sides
@@ -127,7 +127,7 @@ class PatchJudge:
                 f"the patch {patch.id} ({self._source.path}:{patch.line}) expired: its last day was {patch.expires}. Take"
                 " the function and its entry out, or give it a later day."
             )
-            place = Spot("rules", self._source.path, patch.line, patch.line)
+            place = Place("rules", self._source.path, patch.line, patch.line)
             yield _finding(patch, "broken", Fault(("expired", str(patch.expires)), message, place))
 
 
@@ -137,7 +137,7 @@ def _faults(state: PatchState) -> Mapping[_Key, Fault]:
 
 def _removed(patch: Patch) -> Fault:
     message = f"the patch {patch.id} is gone ({patch.path}:1), as it was no longer needed."
-    return Fault(("not needed",), message, Spot("patch", patch.path, 1, 0, patch.symbol))
+    return Fault(("not needed",), message, Place("patch", patch.path, 1, 0, patch.symbol))
 
 
 def _is_asked(fault: Fault, head: PatchState) -> bool:
@@ -152,7 +152,7 @@ _OF_NEEDED = frozenset({"uncalled", "not needed"})
 def _repaired(patch: Patch, head: PatchState, fault: Fault) -> Fault:
     again = "is in order again" if not head.faults else "has one fault less"
     message = f"`{patch.symbol}` ({patch.path}:{head.line}) {again}: {_GONE[fault.said[0]]}."
-    return Fault(fault.said, message, Spot("patch", patch.path, head.line, head.line, patch.symbol))
+    return Fault(fault.said, message, Place("patch", patch.path, head.line, head.line, patch.symbol))
 
 
 _GONE = {
@@ -179,10 +179,6 @@ def _finding(patch: Patch, verdict: Verdict, fault: Fault) -> Finding:
         fingerprint=fingerprint(repr((patch.id, patch.path, patch.symbol, fault.said))),
         concept="expires" if fault.said[0] == "expired" else "patch",
         message=fault.message,
-        changed=_place(fault.place),
-        counterpart=_place(fault.other) if fault.other is not None and verdict != "repaired" else None,
+        changed=fault.place,
+        counterpart=fault.other if verdict != "repaired" else None,
     )
-
-
-def _place(spot: Spot) -> Place:
-    return Place(spot.name, spot.path, spot.line, spot.end_line, spot.function or None)

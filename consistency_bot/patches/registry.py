@@ -6,8 +6,8 @@ from typing import Literal
 import msgspec
 
 from consistency_bot.locks.search import locks_around
-from consistency_bot.locks.values import normalised
 from consistency_bot.model import Patch, Tree
+from consistency_bot.packages import normalised
 from consistency_bot.patches.faults import Fault, Found, at_line, gone, of_calls, of_function, of_need
 from consistency_bot.patches.known import Known
 from consistency_bot.patches.mentions import Mentions
@@ -69,6 +69,10 @@ class Registry:
         """The same with what the whole tree says of the function, needed or not."""
         state = self.state(patch)
         return msgspec.structs.replace(state, found=self._mentions.anywhere(patch)) if state.line else state
+
+    def is_gone(self, patch: Patch) -> bool:
+        """Whether the function is not there, with nothing else looked at."""
+        return self._definition(patch) is None
 
     def _definition(self, patch: Patch) -> Definition | str | None:
         """The function; why it cannot be read; None where it is not there."""

@@ -22,7 +22,7 @@ from consistency_bot.porting.rewriting import Unwritable, rewritten
 from consistency_bot.porting.soundness import fault_of
 from consistency_bot.syntax.text import utf8
 
-__all__ = ["Made", "Ports", "Written", "asked_for", "is_portable", "patch_of", "with_ports"]
+__all__ = ["Made", "Ports", "Written", "asked_for", "is_portable", "patch_of", "with_made", "with_ports"]
 
 
 class Made(msgspec.Struct, frozen=True):
@@ -63,8 +63,14 @@ def with_ports(report: Report, rules: Rules, change: Change) -> Report:
         return report
     gc.enable()  # a check leaves its cycles to the end of the process; twenty checks one after the other must not
     able, later = able[:MOST_IN_REPORTS], able[MOST_IN_REPORTS:]
-    ported = {each.fingerprint: made for each, made in zip(able, Ports(report, rules, change).of(able), strict=True)}
-    ported |= {each.fingerprint: Made(each, Draft(), None, _LATER) for each in later}
+    return with_made(
+        report, [*Ports(report, rules, change).of(able), *(Made(each, Draft(), None, _LATER) for each in later)]
+    )
+
+
+def with_made(report: Report, made: Iterable[Made]) -> Report:
+    """The report with what came of some of its findings."""
+    ported = {each.finding.fingerprint: each for each in made}
     return replace(report, findings=tuple(_with_port(each, ported.get(each.fingerprint)) for each in report.findings))
 
 

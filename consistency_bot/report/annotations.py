@@ -32,7 +32,7 @@ def render_github(report: Report, _: View) -> str:
     lines: list[str] = []
     room = dict(MOST)
     untold = 0
-    for finding in sorted(report.findings, key=lambda each: list(MOST).index(_level(each) or "notice")):
+    for finding in sorted(report.findings, key=lambda each: list(MOST).index(level_of(each) or "notice")):
         for number, (level, line) in enumerate(_annotations(finding)):
             if room[level]:
                 room[level] -= 1
@@ -44,7 +44,7 @@ def render_github(report: Report, _: View) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _level(finding: Finding) -> Level | None:
+def level_of(finding: Finding) -> Level | None:
     """How loud a finding is; None where there is nothing to do about it."""
     if finding.waived is not None or finding.verdict in ("repaired", "standing"):
         return None
@@ -55,7 +55,7 @@ def _level(finding: Finding) -> Level | None:
 
 def _annotations(finding: Finding) -> Iterator[tuple[Level, str]]:
     """One command for each place, or a single one without a place where the finding has none."""
-    level = _level(finding)
+    level = level_of(finding)
     if level is None:
         return
     title = f"{finding.verdict.replace('_', '-')}: {subject(finding)}"[:LONGEST_TITLE]

@@ -1,5 +1,6 @@
 """The rules file: where it is, what it may say, and which of a change's two versions counts."""
 
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 
 import msgspec
@@ -10,12 +11,15 @@ from consistency_bot.model import Change, Files, Patch, Rule, Rules, RulesSource
 from consistency_bot.rules.find import find_rules, no_rules
 from consistency_bot.rules.places import Spot
 from consistency_bot.rules.read import read_rules_file
-from consistency_bot.rules.schema import RulesFile, Status, TwinsEntry
+from consistency_bot.rules.schema import AnyRule, RulesFile, Status, TwinsEntry
 from consistency_bot.rules.schema import Waiver as WaiverEntry
 
 __all__ = ["RulesText", "load_rules"]
 
 _NOT_COMMITTED = ("WORKTREE", "INDEX")
+
+_Other = RulesFile | RulesError | None
+"""The other version of a rules file, to compare with: None where its tree has none, or two."""
 
 
 class RulesText(msgspec.Struct, frozen=True):
@@ -43,14 +47,12 @@ def load_rules(change: Change, given: RulesText | None) -> Rules:
         return _head_rules(change, base_name)
     path, data = base
     decoded, top = read_rules_file(data, path)
-    found = _find_quietly(change.head, "the head commit")
-    if found == base:
+    head = _find_quietly(change.head, "the head commit")
+    if head == base:
         return _rules(decoded, top, RulesSource(path, "base"))
-    head = _read_quietly(found)
-    left = _patches_of(head) if decoded.patches else None
-    edited = _edited(decoded, head) if decoded.smoke else frozenset[str]()
-    source = RulesSource(path, "base", changed_by_head=True)
-    return _rules(decoded, top, source, _effect(decoded, path, head), left=left, edited=edited)
+    other = _read_quietly(head)
+    source, notes = RulesSource(path, "base", changed_by_head=True), _effect(decoded, path, other)
+    return _rules(decoded, top, source, notes, left=_patches_of(other), edited=_edited(decoded, other))
 
 
 def _own_rules(change: Change) -> Rules:
@@ -60,13 +62,13 @@ def _own_rules(change: Change) -> Rules:
     if found is None:
         raise no_rules((("the working tree", files),))
     decoded, top = read_rules_file(found[1], found[0])
-    base = _find_quietly(change.base, "")
-    if found == base:
+    before = _find_quietly(change.base, "")
+    if found == before:
         return _rules(decoded, top, RulesSource(found[0], "worktree"))
-    before = _read_quietly(base) if decoded.waivers or decoded.smoke else None
-    known = before.waivers if isinstance(before, RulesFile) else ()
-    edited = _edited(decoded, before) if decoded.smoke else frozenset[str]()
-    return _rules(decoded, top, RulesSource(found[0], "worktree", changed_by_head=True), known=known, edited=edited)
+    # To read it takes as long as to read the one that counts.
+    other = _read_quietly(before) if decoded.waivers or decoded.smoke else None
+    source = RulesSource(found[0], "worktree", changed_by_head=True)
+    return _rules(decoded, top, source, known=_waivers_of(other), edited=_edited(decoded, other))
 
 
 def _head_rules(change: Change, base_name: str) -> Rules:
@@ -91,33 +93,25 @@ def _find_quietly(tree: Files, where: str) -> tuple[str, bytes] | None:
         return None
 
 
-def _read_quietly(found: tuple[str, bytes] | None) -> RulesFile | RulesError | None:
-    """The same, decoded: its mistakes where it has some, None where there is none."""
+def _read_quietly(found: tuple[str, bytes] | None) -> _Other:
     try:
         return read_rules_file(found[1], found[0])[0] if found is not None else None
     except RulesError as error:
         return error
 
 
-def _effect(used: RulesFile, path: str, head: RulesFile | RulesError | None) -> tuple[str, ...]:
+def _effect(used: RulesFile, path: str, head: _Other) -> tuple[str, ...]:
     """What the head's rules file would change once merged, in sentences."""
     if head is None:
         return (f"used the base's {path}; the head takes it away or has two: after the merge nothing would be checked",)
     if isinstance(head, RulesError):
         mistakes = "\n  ".join(head.problems)
         return (f"used the base's {path}; the head's has mistakes that would stop every later check:\n  {mistakes}",)
-    old = {entry.id: entry for entry in used.twins}
-    new = {entry.id: entry for entry in head.twins}
-    parts = (
-        ("adds", [name for name in new if name not in old]),
-        ("removes", [name for name in old if name not in new]),
-        ("changes", [name for name in new if name in old and new[name] != old[name]]),
-    )
-    said = [f"{verb} twins {', '.join(names)}" for verb, names in parts if names] or ["changes no twins"]
-    said += _effect_on_rules(used, head)
-    for verb, more, less in (("adds", head, used), ("removes", used, head)):
-        names = [name for name in more.patches if name not in less.patches]
-        said += [f"{verb} patch{'es' * (len(names) != 1)} {', '.join(names)}"] * bool(names)
+    twins, rules = (_by_id(used.twins), _by_id(head.twins)), (_by_id(used.rules), _by_id(head.rules))
+    said = [f"{verb} twins {', '.join(names)}" for verb, names in _differences(*twins)] or ["changes no twins"]
+    said += [f"{verb} rule{'s' * (len(names) != 1)} {', '.join(names)}" for verb, names in _differences(*rules)]
+    patches = [each for each in _differences(used.patches, head.patches) if each[0] != "changes"]
+    said += [f"{verb} patch{'es' * (len(names) != 1)} {', '.join(names)}" for verb, names in patches]
     said += [f"changes {each}" for each in sorted(_edited(used, head)) if each.startswith("smoke job ")]
     for verb, more, less in (("adds", head, used), ("removes", used, head)):
         count = sum(waiver not in less.waivers for waiver in more.waivers)
@@ -125,20 +119,26 @@ def _effect(used: RulesFile, path: str, head: RulesFile | RulesError | None) -> 
     return (f"used the base's {path}; the head's {'; '.join(said)}, which counts once it is merged",)
 
 
-def _effect_on_rules(used: RulesFile, head: RulesFile) -> list[str]:
-    old = {entry.id: entry for entry in used.rules}
-    new = {entry.id: entry for entry in head.rules}
+def _by_id(entries: Iterable[TwinsEntry | AnyRule]) -> dict[str, object]:
+    return {entry.id: entry for entry in entries}
+
+
+def _differences(old: Mapping[str, object], new: Mapping[str, object]) -> Iterator[tuple[str, list[str]]]:
+    """What a version adds, removes and changes: a verb, and names; nothing for a verb without names."""
     parts = (
         ("adds", [name for name in new if name not in old]),
         ("removes", [name for name in old if name not in new]),
         ("changes", [name for name in new if name in old and new[name] != old[name]]),
     )
-    return [f"{verb} rule{'s' * (len(names) != 1)} {', '.join(names)}" for verb, names in parts if names]
+    return (each for each in parts if each[1])
 
 
-def _edited(used: RulesFile, other: RulesFile | RulesError | None) -> frozenset[str]:
-    """The entries that the other version of the file changes or does not have; none where it has mistakes."""
-    if isinstance(other, RulesError):
+def _edited(used: RulesFile, other: _Other) -> frozenset[str]:
+    """The entries that the other version of the file changes or does not have; none where it has mistakes.
+
+    They tell which smoke jobs to ask for: none either where the file has no job.
+    """
+    if not used.smoke or isinstance(other, RulesError):
         return frozenset()
     rules = {each.id: each for each in other.rules} if other is not None else {}
     patches = other.patches if other is not None else {}
@@ -148,6 +148,11 @@ def _edited(used: RulesFile, other: RulesFile | RulesError | None) -> frozenset[
         + [f"patch {name}" for name, entry in used.patches.items() if patches.get(name) != entry]
         + [f"smoke job {name}" for name, entry in used.smoke.items() if jobs.get(name) != entry]
     )
+
+
+def _waivers_of(other: _Other) -> tuple[WaiverEntry, ...]:
+    """The waivers of another version of the file; none where it has mistakes."""
+    return other.waivers if isinstance(other, RulesFile) else ()
 
 
 def _rules(
@@ -189,8 +194,8 @@ def _patches(decoded: RulesFile, top: Spot, left: frozenset[str] | None) -> tupl
     return tuple(patches_of(decoded, top, left))
 
 
-def _patches_of(other: RulesFile | RulesError | None) -> frozenset[str] | None:
-    """The ids of another tree's patches; None where its rules file has mistakes, for nobody knows what it means."""
+def _patches_of(other: _Other) -> frozenset[str] | None:
+    """The ids of another version's patches; None where it has mistakes, for nobody knows what it means."""
     if isinstance(other, RulesError):
         return None
     return frozenset(other.patches) if other is not None else frozenset()
@@ -205,7 +210,7 @@ def _declared(decoded: RulesFile, top: Spot) -> tuple[Rule, ...]:
 
 
 def _lines(top: Spot, section: str) -> list[int]:
-    return [spot.line for spot in top.get(section).items]
+    return [spot.line for spot in top.keys[section].items] if section in top.keys else []
 
 
 def _waiver(entry: WaiverEntry, line: int, added_by_head: bool) -> Waiver:

@@ -8,7 +8,9 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from consistency_bot.model import Rules, Side, Tree, Waiver
-from consistency_bot.patches.listing import list_patches
+from consistency_bot.patches.known import Known
+from consistency_bot.patches.registry import Registry
+from consistency_bot.patches.sides import Sides
 from consistency_bot.paths import captures_as_wildcards, captures_in, split_symbol
 from consistency_bot.survey.seen import TwinsSeen, seen_twins
 
@@ -74,9 +76,11 @@ def _of_rules(rules: Rules, seen: Sequence[TwinsSeen], tree: Tree) -> Iterator[N
 
 
 def _of_patches(rules: Rules, tree: Tree) -> Iterator[Notice]:
-    for state in list_patches(rules, tree, "").states if rules.patches else ():
-        patch = state.patch
-        if state.state == "gone":
+    if not rules.patches:
+        return
+    registry = Registry(tree, rules.patches, Sides(rules.twins), Known())
+    for patch in rules.patches:
+        if registry.is_gone(patch):
             yield Notice(patch.line, f"patch {patch.id}", f"there is no `{patch.symbol}` in {patch.path} here")
         test = split_symbol(patch.test)[0]
         if test.endswith(".py") and not tree.find([test]):

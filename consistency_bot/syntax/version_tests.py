@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 from tree_sitter import Node
 
+from consistency_bot.packages import normalised
 from consistency_bot.syntax.nodes import arguments_of, body_of, called, line_of, string_of, walk, walk_own
 from consistency_bot.syntax.outline import Source
 from consistency_bot.syntax.terms import text_of
@@ -194,11 +195,11 @@ class _Reader:
         text = text_of(node)
         if node.type == "attribute" and text.endswith(".__version__"):
             module = text.removesuffix(".__version__").removesuffix(".version")
-            return _spelt(self._aliases.get(module, module)) == self._package
+            return normalised(self._aliases.get(module, module)) == self._package
         if node.type == "call" and called(node).rpartition(".")[2] == "version":
             arguments = arguments_of(node)
             name = string_of(arguments[0]) if len(arguments) == 1 else None
-            return name is not None and _spelt(name) == self._package
+            return name is not None and normalised(name) == self._package
         return bool(re.fullmatch(rf"(?:\w+\.)*get_distribution\(.({re.escape(self._package)}).\)\.version", text))
 
     def _resolved(self, node: Node) -> Node:
@@ -270,7 +271,3 @@ def _assigned(nodes: Iterable[Node]) -> dict[str, Node | None]:
             is_clear = name not in values and said.type == "assignment"
             values[name] = said.child_by_field_name("right") if is_clear else None
     return values
-
-
-def _spelt(name: str) -> str:
-    return re.sub(r"[-_.]+", "-", name).lower()

@@ -1,6 +1,5 @@
 """Under which condition a statement of a function is reached, what a function returns, and what it refuses."""
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from consistency_bot.facts.conditions.atoms import Atom
@@ -25,7 +24,7 @@ def reached(
     """The condition under which the statement `index` of a block is reached, once its function is called.
 
     With `inside`, once the statement `start` of that block around it is reached. Statements that raise do not count:
-    what they refuse does not run at all (`refused`).
+    what they refuse does not run at all (`raises`).
     """
     parts: list[Formula] = []
     while True:
@@ -99,21 +98,15 @@ def returned(reader: "Reader", frame: Frame, call: Call) -> Choices:
 _NONE: Choices = ((TRUE, Literal(None)),)
 
 
-def refused(reader: "Reader", frame: Frame) -> Iterator[tuple[Step, Formula]]:
-    """Each statement of a function that raises, and the condition under which it does; those under `try` left out."""
-    for step in frame.function.every:
-        if step.kind in ("raise", "assert"):
-            here = raises(reader, step, frame)
-            if here is not FALSE:
-                yield step, here
-
-
 def raises(reader: "Reader", step: Step, frame: Frame) -> Formula:
     """The condition under which a `raise` or an `assert` raises; false where a `try` or a loop is around it."""
-    if _is_caught(step):
-        return FALSE
+    return FALSE if _is_caught(step) else refuses(reader, step, frame)
+
+
+def refuses(reader: "Reader", step: Step, frame: Frame) -> Formula:
+    """The same, whatever is around it; of another statement than an `assert` the condition under which it is reached."""
     here = reached(reader, step.block, step.index, frame)
-    if step.kind == "raise":
+    if step.kind != "assert":
         return here
     spot = Spot.before(step, frame)
     return conjunction([here, *(negation(reader.truth(each, spot)) for each in step.tests)])

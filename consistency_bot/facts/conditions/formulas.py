@@ -198,13 +198,6 @@ class Tables:
             table = self._spread(high & low, key)
         return table & possible
 
-    def for_some(self, table: int, keys: Iterable[Hashable]) -> int:
-        """Where the table is true for some value of the given atoms."""
-        for key in keys:
-            high, low = self.halves(table, key)
-            table = self._spread(high | low, key)
-        return table
-
     def formula(self, table: int) -> Formula:
         """A formula that has this table."""
         return self._formula(table, 0, {})
@@ -241,15 +234,3 @@ def _column(power: int, size: int) -> int:
     for start in range(0, size, 2 * run):
         out |= block << start
     return out
-
-
-def equivalent(left: Formula, right: Formula) -> bool:
-    """Whether they say the same, with all atoms independent. Raises `TooMany`."""
-    tables = Tables(list(dict.fromkeys([*atoms_of(left), *atoms_of(right)])))
-    return tables.of(left) == tables.of(right)
-
-
-def implies(left: Formula, right: Formula) -> bool:
-    """Whether the right one is true wherever the left one is. Raises `TooMany`."""
-    tables = Tables(list(dict.fromkeys([*atoms_of(left), *atoms_of(right)])))
-    return not tables.of(left) & ~tables.of(right)

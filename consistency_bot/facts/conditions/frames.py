@@ -4,6 +4,9 @@ from consistency_bot.syntax import Definition
 from consistency_bot.syntax.flow import Block, Function, Step
 from consistency_bot.syntax.parsed import Argument, Call, Expression
 
+OWNERS = frozenset({"self", "cls"})
+"""What a method calls its owner: a first parameter for which no call hands anything over."""
+
 
 class Frame:
     """A function, and the call that it is looked at through; None where it is called by nobody that is known.
@@ -55,7 +58,7 @@ def handed_over(name: str, frame: Frame, arguments: tuple[Argument, ...]) -> Exp
         if each.name == name:
             return each.value
     names = [each.name for each in frame.function.parameters if not each.stars]
-    if names[:1] and names[0] in ("self", "cls") and frame.closure is None:
+    if names[:1] and names[0] in OWNERS and frame.closure is None:
         names = names[1:]
     for each, parameter in zip(arguments, names, strict=False):
         if each.name:

@@ -7,7 +7,7 @@ from consistency_bot.facts.conditions import builtin_calls, comparisons, exits, 
 from consistency_bot.facts.conditions.atoms import Atom
 from consistency_bot.facts.conditions.calls import CallSite, SideCode
 from consistency_bot.facts.conditions.formulas import Formula, atom, conjunction, disjunction, negation
-from consistency_bot.facts.conditions.frames import Frame, Spot
+from consistency_bot.facts.conditions.frames import OWNERS, Frame, Spot
 from consistency_bot.facts.conditions.values import (
     Bound,
     Choices,
@@ -48,7 +48,6 @@ _DEEPEST = 40
 _MOST_CALLS = 3
 """How many calls within calls are looked into."""
 _CONFIGURATION = {"cfg": "config", "conf": "config", "configuration": "config"}
-_NO_STEP = frozenset({"self", "cls"})
 
 
 class Reader:
@@ -156,7 +155,7 @@ class Reader:
 
     def path(self, steps: tuple[str, ...]) -> Path:
         """A path, with the usual names of a configuration as one name, and without `self`."""
-        if steps[:1] and steps[0] in _NO_STEP:
+        if steps[:1] and steps[0] in OWNERS:
             steps = steps[1:]
         return Path(tuple(_CONFIGURATION.get(each, each) for each in steps))
 
@@ -173,7 +172,7 @@ class Reader:
 
     def _attribute(self, expression: Attribute, spot: Spot) -> Choices:
         owner, name = expression.owner, expression.name
-        if isinstance(owner, Name) and owner.name in _NO_STEP:
+        if isinstance(owner, Name) and owner.name in OWNERS:
             choices = reaching.attribute(self, owner.name, name, spot)
             self._learn(name, choices)
             return choices
@@ -208,7 +207,7 @@ class Reader:
             return reaching.function_named(self, callee.name, spot)
         if isinstance(callee, Attribute) and isinstance(callee.owner, Name):
             owner = callee.owner.name
-            if owner in _NO_STEP:
+            if owner in OWNERS:
                 inside = self.code.class_of(spot.frame.definition)
                 found = self.code.function(callee.name, inside) if inside is not None else None
                 return Code(found.flow) if found is not None else None

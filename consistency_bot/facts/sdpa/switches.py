@@ -7,7 +7,7 @@ import msgspec
 
 from consistency_bot.facts.conditions.calls import CallSite, parts_of
 from consistency_bot.facts.conditions.formulas import FALSE, Formula, conjunction
-from consistency_bot.facts.conditions.frames import Frame, Spot
+from consistency_bot.facts.conditions.frames import OWNERS, Frame, Spot
 from consistency_bot.facts.conditions.reader import Reader
 from consistency_bot.facts.conditions.values import Choices
 from consistency_bot.facts.sdpa.backends import SWITCHES
@@ -124,7 +124,7 @@ def _named(step: Step, names: Sequence[str]) -> Iterator[_Named]:
     for target in step.targets:
         is_item = isinstance(target, Subscript) and isinstance(target.key, Constant) and target.key.value in names
         is_attribute = isinstance(target, Attribute) and target.name in names and step.kind == "assign"
-        is_own = isinstance(target, Attribute) and getattr(target.owner, "name", "") in ("self", "cls")
+        is_own = isinstance(target, Attribute) and getattr(target.owner, "name", "") in OWNERS
         if (is_item or (is_attribute and not is_own)) and step.value is not None:
             yield step.value, (), None
     for expression in step.expressions:

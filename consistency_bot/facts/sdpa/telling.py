@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from consistency_bot.facts.places import at
 from consistency_bot.facts.sdpa.backends import UNKNOWN
 from consistency_bot.facts.sdpa.faults import Judgement, Part
 from consistency_bot.facts.sdpa.rows import combination, table_of
@@ -21,7 +22,7 @@ class Telling:
         """One sentence: a combination, what the side does in it, what the rule or the other side says, both places."""
         lead = parts[0]
         where = self._where(lead)
-        spot = self._spot(self.place(lead.side, lead))
+        spot = at(self.place(lead.side, lead))
         backends = self._backends(parts, where)
         verb, again = ("allows", self._in_which_run(lead, where))
         if lead.kind == "require":
@@ -30,7 +31,7 @@ class Telling:
         if lead.kind == "forbid":
             said = f"{lead.side} {verb} {backends}{again} {spot}, which is forbidden"
             return f"{self._combination(where)}: {said}{self._condition(lead)}{self._others(lead, where)}."
-        counterpart = self._spot(self.place(lead.other, lead))
+        counterpart = at(self.place(lead.other, lead))
         # Its place is then where its other choices stand, which would seem to say the opposite.
         who = lead.side if self._chooses(lead) else f"{lead.side}, which chooses nothing there,"
         return f"{self._combination(where)}: {who} {verb} {backends}{again} {spot}, and {lead.other} does not {counterpart}."
@@ -80,15 +81,12 @@ class Telling:
         for name, side in self._judgement.tables.items():
             if name == part.side:
                 continue
-            spot = self._spot(self.place(name, part))
+            spot = at(self.place(name, part))
             does = bool(side.allowed(part.backend) >> index & 1)
             is_refused = bool(side.refused >> index & 1)
             also = ("does not either", "does") if part.kind == "require" else ("does not", "does too")
             said.append(f"; {name} {'refuses this combination' if is_refused else also[does]} {spot}")
         return "".join(said)
-
-    def _spot(self, place: Place) -> str:
-        return f"({place.path}:{place.line})"
 
     def place(self, side: str, part: Part) -> Place:
         """Where the side decides the combination; where nothing does, where its other choices stand."""
