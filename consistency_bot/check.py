@@ -140,4 +140,4 @@ def _names_nothing(twins: Twins, change: Change) -> bool:
 
 def _is_touched(twins: Twins, changed: Changed) -> bool:
     paths = (split_symbol(pattern)[0] for side in twins.sides for pattern in side.patterns)
-    return any(path in changed.paths or changed.has(path) for path in paths)
+    return any(map(changed.has, paths))

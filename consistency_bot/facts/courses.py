@@ -19,12 +19,12 @@ from consistency_bot.model import Place
 from consistency_bot.syntax import Definition, Source
 from consistency_bot.syntax.flow import Function, Step
 from consistency_bot.syntax.imported import dotted, imported
+from consistency_bot.syntax.occurrences import is_word
 from consistency_bot.syntax.parsed import Attribute, Call, Constant, Expression, Name, worded
 
 _MOST_LEVELS = 3
 """Helpers that call helpers are seen through so many times."""
 
-_LETTER = re.compile(rb"[\w\x80-\xff]")
 _MOST_EVENTS = 500
 """Events of one function; a rule that asks for every call has seen enough then."""
 
@@ -135,7 +135,7 @@ class _Watching:
                 aliases = [alias for alias, full in self._names(source).items() if _is_last(full, alias, pattern)]
                 if aliases:
                     found += _pattern(re.escape(alias.encode()) for alias in aliases).finditer(source.data)
-            for at in sorted(each.start() for each in found if _is_word(source.data, each)):
+            for at in sorted(each.start() for each in found if is_word(source.data, *each.span())):
                 definition = source.definition_at(at)
                 place = definition.step_at(at) if definition is not None else None
                 if definition is not None and place is not None and place[1].kind != "import":
@@ -277,9 +277,3 @@ def _is_last(full: str, alias: str, pattern: re.Pattern[bytes]) -> bool:
     """Whether an import gives another name to something that the pattern finds."""
     last = full.rpartition(".")[2]
     return last != alias and pattern.fullmatch(last.encode()) is not None
-
-
-def _is_word(data: bytes, found: re.Match[bytes]) -> bool:
-    """Whether a match is a word of its own, and no part of a longer one."""
-    is_begun = found.start() > 0 and _LETTER.match(data, found.start() - 1)
-    return not is_begun and not _LETTER.match(data, found.end())

@@ -1,7 +1,6 @@
 """Where a file names a function of another file: calls it, imports it, or hands it on."""
 
 import posixpath
-import re
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
@@ -9,11 +8,10 @@ import msgspec
 from tree_sitter import Node
 
 from consistency_bot.syntax.nodes import ancestors, line_of, qualname_at
+from consistency_bot.syntax.occurrences import is_word
 from consistency_bot.syntax.outline import Source
 from consistency_bot.syntax.swallowing import Swallowed, swallowing_around
 from consistency_bot.syntax.terms import significant, text_of
-
-_LETTER = re.compile(rb"[\w\x80-\xff]")
 
 Modules = tuple[tuple[str, ...], ...]
 
@@ -75,7 +73,7 @@ def _places(data: bytes, names: Iterable[str]) -> Iterator[tuple[int, int]]:
         at = data.find(word)
         while at >= 0:
             end = at + len(word)
-            if not _LETTER.match(data, at - 1, at) and not _LETTER.match(data, end):
+            if is_word(data, at, end):
                 yield at, end
             at = data.find(word, end)
 

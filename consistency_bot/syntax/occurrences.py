@@ -1,4 +1,4 @@
-"""Where words occur in the source of a function, and whether a name may be given a value there: told by the text alone."""
+"""Where words occur in source, and whether a name may be given a value there: told by the text alone."""
 
 import re
 from collections.abc import Iterator
@@ -11,6 +11,13 @@ _GIVEN = re.compile(
 )
 """What may stand behind a name that is given a value, an item or a member; a name at the end of a line may be imported."""
 _GIVING = (b"def ", b"class ", b"import ", b"del ", b"as ")
+
+_LETTER = re.compile(rb"[\w\x80-\xff]")
+
+
+def is_word(text: bytes, start: int, end: int) -> bool:
+    """Whether a stretch of a text is a word of its own, and no part of a longer one."""
+    return not _LETTER.match(text, start - 1, start) and not _LETTER.match(text, end)
 
 
 class Occurrences:

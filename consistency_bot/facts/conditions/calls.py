@@ -8,6 +8,7 @@ import msgspec
 
 from consistency_bot.syntax import Definition, Source
 from consistency_bot.syntax.flow import Function, Step
+from consistency_bot.syntax.occurrences import is_word
 from consistency_bot.syntax.parsed import (
     Attribute,
     Call,
@@ -178,14 +179,9 @@ def _places(
     at = data.find(name, start, stop)
     while at >= 0:
         end = at + len(name)
-        is_word = not _is_letter(data[at - 1 : at]) and not _is_letter(data[end : end + 1])
-        if is_word and (follow is None or follow.match(data, end)):
+        if is_word(data, at, end) and (follow is None or follow.match(data, end)):
             yield at
         at = data.find(name, end, stop)
-
-
-def _is_letter(byte: bytes) -> bool:
-    return byte.isalnum() or byte == b"_" or byte > b"\x7f"
 
 
 def steps_of(definition: Definition) -> Iterator[tuple[Function, Step]]:
