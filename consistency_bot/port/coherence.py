@@ -133,7 +133,8 @@ def _with(decision: Decision, **known: float) -> Decision:
 def _with_used_imports(decisions: list[Decision], matching: Matching, new: Half) -> list[Decision]:
     old = matching.mine
     imports = {each.run: added_by(each.run, old, new) for each in decisions if is_of_imports(each.run, old, new)}
-    used = Imported(matching.theirs).names.union(*(each.words for each in decisions if each.run not in imports))
+    used = frozenset[str]().union(*(each.words for each in decisions if each.run not in imports))
+    used |= Imported(new).moved_since(Imported(old)) & Imported(matching.theirs).names
     out: list[Decision] = []
     for each in decisions:
         brought = imports.get(each.run, set())

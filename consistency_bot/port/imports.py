@@ -62,6 +62,11 @@ class Imported:
         """The module from which a name is imported at the margin; empty where it is not."""
         return module_of(self._half.rows[self.row_of[name]]) if name in self.row_of else ""
 
+    def moved_since(self, before: "Imported") -> frozenset[str]:
+        """The names that `before` imported at the margin, and this one from another module or in a function."""
+        both = self.names & before.row_of.keys()
+        return frozenset(name for name in both if self.module_with(name) != before.module_with(name))
+
 
 _LEAST_VOTES = 2
 """For another module where the other side imports from the same one too."""
