@@ -18,7 +18,8 @@ from consistency_bot.acknowledgements import (
 )
 from consistency_bot.check import check_change
 from consistency_bot.errors import RulesError
-from consistency_bot.git import BASE, fetch_change, read_change, read_trailers
+from consistency_bot.git import read_change, read_trailers
+from consistency_bot.git.fetching import BASE, fetch_change
 from consistency_bot.git.history import History
 from consistency_bot.github.answers import Comment, CommitStatus, PullRequest
 from consistency_bot.github.body import Around, comment_text

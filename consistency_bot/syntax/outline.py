@@ -16,9 +16,10 @@ from consistency_bot.model import Comments
 from consistency_bot.syntax.bindings import bind, import_nodes
 from consistency_bot.syntax.parsing import parse, parse_like
 from consistency_bot.syntax.rows import Readings
-from consistency_bot.syntax.statements import FUNCTION_KINDS, BodyReader, Statement, Unit, undecorated
+from consistency_bot.syntax.statements import FUNCTION_KINDS, BodyReader, undecorated
 from consistency_bot.syntax.terms import significant, text_of
 from consistency_bot.syntax.text import utf8, words_of
+from consistency_bot.syntax.units import Statement, Unit
 
 if TYPE_CHECKING:
     from consistency_bot.syntax.flow import Function, Step
