@@ -6,7 +6,6 @@ with it. Nothing here is an error: the code under check is anybody's.
 
 import re
 from collections.abc import Sequence
-from difflib import SequenceMatcher, get_close_matches
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -118,6 +117,8 @@ def is_known(name: str, known: Sequence[str]) -> bool:
 
 
 def _unknown(name: str, known: Sequence[str]) -> str:
+    from difflib import get_close_matches  # only a mistake costs it
+
     near = get_close_matches(name, known, 1)
     return f"there is no rule, twins or concept `{name}`" + (f" (did you mean `{near[0]}`?)" if near else "")
 
@@ -144,6 +145,8 @@ def added_lines(before: bytes, after: bytes) -> frozenset[int]:
     old, middle = old[low : len(old) - high], new[low : len(new) - high]
     if len(old) + len(middle) > _MOST_LINES:
         return frozenset(range(low + 1, low + len(middle) + 1))
+    from difflib import SequenceMatcher  # only a file with such comments costs it
+
     codes = SequenceMatcher(None, old, middle).get_opcodes()
     return frozenset(low + row + 1 for tag, _, _, j1, j2 in codes if tag != "equal" for row in range(j1, j2))
 
