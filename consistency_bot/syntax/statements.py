@@ -82,7 +82,7 @@ class BodyReader:
         raw = b"".join(text.split() if b"#" not in text else map(_squeezed, spoken))
         rows = self._rows.find(how, text)
         if rows is None:
-            rows = list(self._read(how, first.start_point[0], spoken))
+            rows = list(self._read(how, text, first.start_point[0], spoken))
             self._rows.keep(how, text, rows)
         index = len(out)
         units = [Unit(c, terms, line + low, line + high, index) for c, terms, low, high in rows]
@@ -92,8 +92,8 @@ class BodyReader:
     def _text(self, node: Node) -> bytes:
         return self._data[node.start_byte : node.end_byte]
 
-    def _read(self, how: str, row: int, spoken: tuple[Node, ...]) -> Iterator[Row]:
-        reader = TermReader(self._data, self._prefixes, self._aliases)
+    def _read(self, how: str, text: bytes, row: int, spoken: tuple[Node, ...]) -> Iterator[Row]:
+        reader = TermReader(self._data, text, self._prefixes, self._aliases)
         height = spoken[-1].end_point[0] - row
         for concept, terms in said_by(reader, how, spoken):
             yield concept, terms, 0, height
