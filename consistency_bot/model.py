@@ -240,6 +240,7 @@ class Change(msgspec.Struct, frozen=True):
 
     `base_name` is a full commit id. `head_name` is one too, or `WORKTREE`, or `INDEX`. `working_tree` holds the files
     on the disk, ignored ones among them, where head is not a commit: the rules of such a head are read there.
+    `message` is that of the one commit that the change is; None where it is several, none, or not known.
     """
 
     base_name: str
@@ -248,6 +249,7 @@ class Change(msgspec.Struct, frozen=True):
     head: Tree
     paths: tuple[ChangedPath, ...]
     working_tree: Files | None = None
+    message: bytes | None = None
 
 
 class Place(msgspec.Struct, frozen=True):

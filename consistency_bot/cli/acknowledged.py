@@ -21,7 +21,7 @@ def acknowledged(report: Report, change: Change, repo: str, path: str | None) ->
     """
     given = _of_file(path) if path is not None else []
     head = "HEAD" if change.head_name in (WORKTREE, INDEX) else change.head_name
-    for trailer in read_trailers(repo, change.base_name, head, TRAILER):
+    for trailer in read_trailers(repo, change.base_name, head, TRAILER) if _may_acknowledge(change) else ():
         read = read_acknowledgement(trailer.value, "trailer", trailer.author)
         if read is not None:
             given.append(read)
@@ -33,6 +33,11 @@ def acknowledged(report: Report, change: Change, repo: str, path: str | None) ->
     for each in untaken:
         say(f"the acknowledgement of {each.finding} is not taken: {each.why}")
     return with_not_taken(report, untaken)
+
+
+def _may_acknowledge(change: Change) -> bool:
+    """Whether git has to be asked: a single commit without the word in its message has no such trailer."""
+    return change.message is None or TRAILER.lower().encode() in change.message.lower()
 
 
 def _of_file(path: str) -> list[Acknowledgement]:

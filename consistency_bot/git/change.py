@@ -66,7 +66,8 @@ def _to_commit(git: Git, objects: ObjectReader, start: Commit, tip: Commit) -> C
     differences = [] if tip.id == start.id else diff.between_commits(git, start.id, tip.id)
     base = CommitTree(objects, start.tree)
     head = ChangedTree(base, diff.laid_over(differences), objects, None)
-    return Change(start.id, tip.id, base, head, tuple(difference.path for difference in differences))
+    message = tip.message if tip.parents == (start.id,) else None
+    return Change(start.id, tip.id, base, head, tuple(difference.path for difference in differences), message=message)
 
 
 def _to_files(git: Git, objects: ObjectReader, start: Commit, name: str) -> Change:
