@@ -5,9 +5,10 @@
 """
 
 from consistency_bot.git.change import INDEX, WORKTREE, find_working_folder, read_change
-from consistency_bot.git.trailers import Trailer, read_subjects, read_trailers
+from consistency_bot.git.trailers import ACKNOWLEDGEMENT, Trailer, read_subjects, read_trailers
 
 __all__ = [
+    "ACKNOWLEDGEMENT",
     "INDEX",
     "WORKTREE",
     "Trailer",

@@ -13,6 +13,7 @@ import msgspec
 
 from consistency_bot.attempts import GivenUp
 from consistency_bot.concepts import CONCEPTS, spelt
+from consistency_bot.judge.hints import HINT, may_waive
 from consistency_bot.model import Change, Rules
 from consistency_bot.syntax import Undecodable
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from consistency_bot.syntax.comments import Comment, Comments
 
 TAKES = "`# consistency: differs(NAME) reason`"
-_HINT = re.compile(rb"(?i)consistency[ \t]*:")
 _WAIVER = re.compile(r"differs\s*\(([^()]*)\)(.*)", re.IGNORECASE)
 _FIRST_WORD = re.compile(r"[\w-]+")
 _WORDS = frozenset("differ differs disable ignore noqa skip waive waived waiver".split())
@@ -73,7 +73,7 @@ class CodeWaivers:
 
     @cached_property
     def _comments(self) -> "Comments | None":
-        if b"consistency" not in self._data.lower() or not _HINT.search(self._data):  # the first is soon told
+        if not may_waive(self._data):
             return None
         from consistency_bot.syntax.comments import Comments  # only a file that may have a waiver pays for it
 
@@ -153,4 +153,4 @@ def added_lines(before: bytes, after: bytes) -> frozenset[int]:
 
 def _keys(data: bytes) -> list[bytes]:
     rows = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
-    return [row[found.start() :].strip() if (found := _HINT.search(row)) else row.strip() for row in rows]
+    return [row[found.start() :].strip() if (found := HINT.search(row)) else row.strip() for row in rows]
