@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from consistency_bot.model import Comments
-from consistency_bot.syntax.outline import Definition, Source
+from consistency_bot.syntax.definitions import Definition
+from consistency_bot.syntax.outline import Source
 from consistency_bot.syntax.remarks import WORD, is_remark
 from consistency_bot.syntax.terms import Terms
 from consistency_bot.syntax.text import Undecodable, refuse_huge
