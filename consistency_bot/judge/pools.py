@@ -73,7 +73,7 @@ class Unanswered:
     """What one version said and another one did not. `slots` are what it gave a value to."""
 
     def __init__(self, more: Version, less: Version) -> None:
-        self._terms = [terms for terms in more.places if more.count(terms) > less.count(terms)]
+        self._terms = [terms for terms, _ in more.beyond(less)]
         self.slots = frozenset(slot_of(terms) for terms in self._terms)
 
     @cached_property
