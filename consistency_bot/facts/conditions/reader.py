@@ -2,6 +2,7 @@
 
 import re
 from collections import defaultdict
+from collections.abc import Iterator
 
 from consistency_bot.facts.conditions import builtin_calls, comparisons, exits, members, reaching
 from consistency_bot.facts.conditions.atoms import Atom
@@ -72,6 +73,8 @@ class Reader:
         """Which statements of a block may give a name a value, kept by `reaching`."""
         self.tests: dict[tuple[int, int], tuple[Formula, Branch, Frame]] = {}
         """What the tests of branches say in a frame, with both, kept by `branches`."""
+        self.entered: dict[tuple[int, int, int, int], tuple[Formula, Frame]] = {}
+        """When blocks are entered in a frame, and that frame, kept by `exits`."""
         self.loops: dict[int, tuple[dict[int, str], Function]] = {}
         """What the loops of a function are called, by where they start, kept by `loops`."""
         self.attributes: dict[tuple[int, str], tuple[Choices | None]] = {}
@@ -88,14 +91,15 @@ class Reader:
         """The methods of a class that give an attribute such as `self.size` a value."""
         found = self._givers.get((id(owner), dotted))
         if found is None:
-            found = [each for each in self.code.methods(owner) if _gives(each, dotted)]
-            self._givers[id(owner), dotted] = found
+            found = self._givers[id(owner), dotted] = list(dict.fromkeys(_givers(owner, dotted)))
         return found
 
     # What an expression is worth
 
     def value(self, expression: Expression, spot: Spot) -> Choices:
         """What the expression may be worth at a spot."""
+        if isinstance(expression, Constant):
+            return always(Literal(expression.value))
         key = (id(expression), id(spot.frame), id(spot.block), spot.index)
         found = self._values.get(key)
         if found is None:
@@ -112,12 +116,12 @@ class Reader:
 
     def _value(self, expression: Expression, spot: Spot) -> Choices:
         match expression:
-            case Constant(value=value):
-                return always(Literal(value))
             case Name(name=name):
                 return self._named(name, spot, expression)
             case Attribute():
                 return self._attribute(expression, spot)
+            case Call():
+                return self.called(expression, spot)
             case Subscript(owner=owner, key=key):
                 return members.subscripted(self, owner, key, spot, expression)
             case Junction(word=word, members=parts):
@@ -129,8 +133,6 @@ class Reader:
                 return members.collected(self, expression, spot)
             case Mapping():
                 return always(Entries(expression, spot))
-            case Call():
-                return self.called(expression, spot)
         return self._composed(expression, spot)
 
     def _composed(self, expression: Expression, spot: Spot) -> Choices:
@@ -263,18 +265,19 @@ class Reader:
         return conjunction([exits.reached(self, site.step.block, site.step.index, frame), *inside])
 
 
-def _gives(method: Definition, dotted: str) -> bool:
-    """Whether a method gives an attribute a value. Looked for by text first: most mentions only read it."""
-    name, text = dotted.encode(), method.text
-    at = text.find(name)
+def _givers(owner: Definition, dotted: str) -> Iterator[Definition]:
+    """The methods that give an attribute a value. Looked for by text first: most mentions only read it."""
+    name, source = dotted.encode(), owner.source
+    data = source.data
+    at = data.find(name, owner.start, owner.end)
     while at >= 0:
         end = at + len(name)
-        if _GIVEN.match(text, end) or text.endswith(b"del ", 0, at):
-            place = method.step_at(method.start + at)
-            if place is not None and dotted in place[1].binds:
-                return True
-        at = text.find(name, end)
-    return False
+        if _GIVEN.match(data, end) or data.endswith(b"del ", 0, at):
+            method = source.definition_at(at)
+            place = method.step_at(at) if method is not None and method.owner == owner.qualname else None
+            if method is not None and method.kind == "function" and place is not None and dotted in place[1].binds:
+                yield method
+        at = data.find(name, end, owner.end)
 
 
 _GIVEN = re.compile(rb"\s*(?:=(?!=)|[:,)\]]|(?:[-+%&|^@]|\*\*?|//?|<<|>>)=|in\b)")

@@ -113,7 +113,9 @@ def under(guard: Formula, choices: Choices) -> Choices:
     """The choices where the guard holds as well."""
     if guard is TRUE:
         return choices
-    return tuple((conjunction([guard, condition]), value) for condition, value in choices)
+    return tuple(
+        (guard if condition is TRUE else conjunction([guard, condition]), value) for condition, value in choices
+    )
 
 
 def combined(left: Choices, right: Choices, join: Callable[[Value, Value], Value]) -> Choices:
