@@ -54,7 +54,8 @@ def _rules_files(folder: str) -> Iterator[tuple[str, str]]:
     with open(RULES, encoding="utf-8") as file:
         every: dict[str, object] = yaml.safe_load(file)
     rules, patches = every["rules"], every["patches"]
-    assert isinstance(rules, list) and isinstance(patches, dict)
+    assert isinstance(rules, list)
+    assert isinstance(patches, dict)
     bodies = {key: every[key] for key in ("version", "twins")}
     # The jobs that a rule asks for are planned elsewhere and stand in the file with all of them alone.
     rules = [_without_jobs(each) for each in rules]

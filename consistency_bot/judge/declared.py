@@ -11,7 +11,6 @@ from consistency_bot.changed import Changed
 from consistency_bot.facts import KINDS, kind_of
 from consistency_bot.facts.asking import Breach, SideAt, filled
 from consistency_bot.facts.names import is_named
-from consistency_bot.judge.doubts import still_open
 from consistency_bot.judge.fingerprint import fingerprint
 from consistency_bot.judge.reading import SideRead
 from consistency_bot.judge.rules_place import place_in_rules
@@ -79,7 +78,7 @@ class Asking:
         further = _further(rule, base, head)
         told = _Telling(rule, self._twins, self._head, self._touched)
         gone = [base[key] for key in base if key not in head]
-        known = {id(each) for each in still_open(gone, [head[key] for key in head if key not in base])}
+        known = _still_open(gone, [head[key] for key in head if key not in base])
         is_old = {key: key not in further if key in base else id(head[key]) in known for key in head}
         before = [head[key] for key in head if is_old[key]]
         new = [further.get(key, head[key]) for key in head if not is_old[key]]
@@ -210,6 +209,15 @@ def _further(rule: Rule, base: _State, head: _State) -> dict[_Key, Breach]:
         if more is not None:
             out[key] = more
     return out
+
+
+def _still_open(gone: Sequence[Breach], new: Sequence[Breach]) -> set[int]:
+    """The ids of the new breaches that are a doubt of base once more."""
+    if not any(each.doubt for each in gone):
+        return set()
+    from consistency_bot.judge.doubts import still_open  # few changes touch a doubt
+
+    return {id(each) for each in still_open(gone, new)}
 
 
 def _message(breach: Breach) -> str:

@@ -291,6 +291,11 @@ class Function:
         name = self.node.child_by_field_name("name")
         return text_of(name) if name is not None else ""
 
+    @property
+    def is_function(self) -> bool:
+        """Whether it is a function: what a class or a module defines is no part of that."""
+        return self.node.type == "function_definition"
+
     @kept
     def decorators(self) -> tuple[Expression, ...]:
         """The decorators' expressions."""
@@ -351,7 +356,7 @@ class Function:
     def occurrences(self) -> Occurrences:
         """Where words occur in its source, as bytes of the file; of a module or class not in the bodies of its functions."""
         start = self.node.start_byte
-        if self.node.type == "function_definition":
+        if self.is_function:
             return Occurrences([(start, self.text)])
         spans = own_spans(self.node, self._block)
         return Occurrences([(at, self.text[at - start : end - start]) for at, end in spans])

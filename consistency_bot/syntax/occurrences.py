@@ -39,12 +39,12 @@ class Occurrences:
             self._starts.append(at)
             self._ahead.append(start - at)
             at += len(text)
-        self._places: dict[str, tuple[list[int], list[int]]] = {}
+        self._places: dict[str, list[int]] = {}
         self._given: dict[str, list[int]] = {}
 
     def of(self, word: str) -> list[int]:
         """Where a word occurs, as bytes of the file."""
-        return self._of(word)[1]
+        return [self._in_file(at) for at in self._in_text(word)]
 
     def given(self, name: str) -> list[int]:
         """Where a name, or a dotted one, may get a value, an item or, by a method, a member; no other place gives it any."""
@@ -53,30 +53,32 @@ class Occurrences:
             known = self._given[name] = list(self._find_given(name.encode()))
         return known
 
-    def _of(self, word: str) -> tuple[list[int], list[int]]:
-        """Where a word occurs in the text, and in the file."""
+    def _in_file(self, at: int) -> int:
+        return at + self._ahead[bisect_right(self._starts, at) - 1]
+
+    def _in_text(self, word: str) -> list[int]:
         found = self._places.get(word)
         if found is None:
-            places = list(self._find(word.encode()))
-            starts, ahead = self._starts, self._ahead
-            found = self._places[word] = places, [at + ahead[bisect_right(starts, at) - 1] for at in places]
+            found = self._places[word] = self._find(word.encode())
         return found
 
-    def _find(self, word: bytes) -> Iterator[int]:
-        text, size = self._text, len(word)
+    def _find(self, word: bytes) -> list[int]:
+        text, size, found = self._text, len(word), []
         at = text.find(word)
         while at >= 0:
             end = at + size
-            if is_word(text, at, end):
-                yield at
+            # As `is_word` asks, which is not called here: words occur thousands of times.
+            if not (at and _IN_WORDS[text[at - 1]]) and not (end < len(text) and _IN_WORDS[text[end]]):
+                found.append(at)
             at = text.find(word, end)
+        return found
 
     def _find_given(self, name: bytes) -> Iterator[int]:
         text = self._text
         last = name.rpartition(b".")[2]
-        ahead = len(name) - len(last)
-        for place, in_file in zip(*self._of(last.decode()), strict=True):
-            at, end = place - ahead, place + len(last)
-            is_name = at >= 0 and (not ahead or text.startswith(name, at))
-            if is_name and (_GIVEN.match(text, end) or text.endswith(_GIVING, max(0, at - 7), at)):
-                yield in_file
+        size, ahead = len(last), len(name) - len(last)
+        for place in self._in_text(last.decode()):
+            at = place - ahead
+            is_name = not ahead or (at >= 0 and text.startswith(name, at))
+            if is_name and (_GIVEN.match(text, place + size) or text.endswith(_GIVING, max(0, at - 7), at)):
+                yield self._in_file(place)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from consistency_bot.facts.conditions.formulas import TRUE, Formula, conjunction, disjunction, negation
+from consistency_bot.facts.conditions.formulas import TRUE, Formula, both, conjunction, disjunction, negation
 from consistency_bot.facts.conditions.frames import Spot
 from consistency_bot.facts.conditions.values import (
     Bound,
@@ -83,7 +83,7 @@ def _got(
             out.extend(under(guard, reader.value(default, spot) if default is not None else always(Literal(None))))
         else:
             for inner, index in reader.value(key, spot):
-                out.append((conjunction([guard, inner]), item(reader, value, index, call)))
+                out.append((both(guard, inner), item(reader, value, index, call)))
     return tuple(out)
 
 
@@ -101,9 +101,9 @@ def looked_up(reader: "Reader", entries: Entries, key: Expression, default: Choi
             for (guard, _), asked in zip(choices, known, strict=True)
             for _, mine in reader.value(each, entries.spot)
         ]
-        holds = conjunction([left, disjunction(parts)])
+        holds = both(left, disjunction(parts))
         out.extend(under(holds, reader.value(value, entries.spot)))
-        left = conjunction([left, negation(disjunction(parts))])
+        left = both(left, negation(disjunction(parts)))
     if default is not None:
         out.extend(under(left, default))
     return tuple(out)

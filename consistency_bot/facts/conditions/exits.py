@@ -4,7 +4,16 @@ from typing import TYPE_CHECKING
 
 from consistency_bot.facts.conditions.atoms import Atom
 from consistency_bot.facts.conditions.branches import branch_test, ends
-from consistency_bot.facts.conditions.formulas import FALSE, TRUE, Formula, atom, conjunction, disjunction, negation
+from consistency_bot.facts.conditions.formulas import (
+    FALSE,
+    TRUE,
+    Formula,
+    atom,
+    both,
+    conjunction,
+    disjunction,
+    negation,
+)
 from consistency_bot.facts.conditions.frames import Frame, Spot
 from consistency_bot.facts.conditions.loops import called
 from consistency_bot.facts.conditions.values import Choices, Literal, Value, under
@@ -33,15 +42,13 @@ def reached(
     return conjunction(parts)
 
 
-def _entered(
-    reader: "Reader", block: Block, owner: Step, frame: Frame, inside: Block | None, start: int
-) -> Formula:
+def _entered(reader: "Reader", block: Block, owner: Step, frame: Frame, inside: Block | None, start: int) -> Formula:
     """The condition under which a block of a compound statement is entered; `inside` and `start` as above."""
     key = (id(block), id(frame), id(inside), start)
     known = reader.entered.get(key)
     if known is None:
         reached_there = reached(reader, owner.block, owner.index, frame, inside, start)
-        known = reader.entered[key] = conjunction([_taken(reader, owner, block, frame), reached_there]), frame
+        known = reader.entered[key] = both(_taken(reader, owner, block, frame), reached_there), frame
     return known[0]
 
 
@@ -76,8 +83,7 @@ def _leaves(reader: "Reader", step: Step, frame: Frame, in_loop: bool) -> Formul
             return FALSE
         return atom(Atom((f"{called(reader, step, frame)} returns",), doubt="it depends on what is looped over"))
     parts = (
-        conjunction([_taken(reader, step, each, frame), _leaves_block(reader, each, frame, in_loop)])
-        for each in step.blocks
+        both(_taken(reader, step, each, frame), _leaves_block(reader, each, frame, in_loop)) for each in step.blocks
     )
     return disjunction(parts)
 

@@ -52,6 +52,13 @@ def conjunction(parts: Iterable[Formula]) -> Formula:
     return _joined("and", TRUE, FALSE, parts)
 
 
+def both(left: Formula, right: Formula) -> Formula:
+    """The conjunction of two, one of which mostly is true."""
+    if left is TRUE:
+        return right
+    return left if right is TRUE else _joined("and", TRUE, FALSE, (left, right))
+
+
 def disjunction(parts: Iterable[Formula]) -> Formula:
     """Any of the parts; false for none."""
     return _joined("or", FALSE, TRUE, parts)
@@ -109,6 +116,11 @@ def atoms_of(formula: Formula) -> list[Hashable]:
             seen.add(id(each))
             todo.extend(reversed(each.parts))
     return list(found)
+
+
+def atoms_of_all(formulas: Iterable[Formula]) -> list[Hashable]:
+    """The atoms of several formulas, each once."""
+    return list(dict.fromkeys(each for formula in formulas for each in atoms_of(formula)))
 
 
 def replaced(formula: Formula, names: Mapping[Hashable, Formula]) -> Formula:

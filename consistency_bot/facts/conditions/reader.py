@@ -25,7 +25,7 @@ from consistency_bot.facts.conditions.values import (
     under,
 )
 from consistency_bot.syntax import Definition
-from consistency_bot.syntax.flow import Branch, Function
+from consistency_bot.syntax.flow import Block, Branch, Function
 from consistency_bot.syntax.parsed import (
     Attribute,
     Call,
@@ -61,8 +61,7 @@ class Reader:
         self.code = code
         self.names: dict[tuple[str, ...], set[str]] = defaultdict(set)
         self._depth = 0
-        self._values: dict[tuple[int, int, int, int], Choices] = {}
-        self._kept: list[object] = []
+        self._values: dict[tuple[int, Frame, Block, int], tuple[Choices, Expression]] = {}
         self._roots: dict[int, Frame] = {}
         self._givers: dict[tuple[int, str], list[Definition]] = {}
         self.globals: dict[tuple[str, str], Choices] = {}
@@ -100,18 +99,18 @@ class Reader:
         """What the expression may be worth at a spot."""
         if isinstance(expression, Constant):
             return always(Literal(expression.value))
-        key = (id(expression), id(spot.frame), id(spot.block), spot.index)
-        found = self._values.get(key)
-        if found is None:
-            if self._depth > _DEEPEST:
-                return self.unread("too many values depend on one another", expression)
-            self._depth += 1
-            try:
-                found = limited(self._value(expression, spot), expression)
-            finally:
-                self._depth -= 1
-            self._values[key] = found
-            self._kept.append((expression, spot.frame))  # their ids stay their own
+        key = id(expression), spot.frame, spot.block, spot.index
+        known = self._values.get(key)
+        if known is not None:
+            return known[0]
+        if self._depth > _DEEPEST:
+            return self.unread("too many values depend on one another", expression)
+        self._depth += 1
+        try:
+            found = limited(self._value(expression, spot), expression)
+        finally:
+            self._depth -= 1
+        self._values[key] = found, expression  # its id stays its own
         return found
 
     def _value(self, expression: Expression, spot: Spot) -> Choices:
@@ -197,6 +196,9 @@ class Reader:
 
     def callee(self, call: Call, spot: Spot) -> Choices:
         """What is called: a function of the side, or a value with a name."""
+        if isinstance(call.callee, Name):
+            choices = self.value(call.callee, spot)
+            return always(choices[0][1]) if len(choices) == 1 and isinstance(choices[0][1], Code) else choices
         code = self.function_of(call, spot)
         if code is not None:
             return always(code)
@@ -272,7 +274,7 @@ def _givers(owner: Definition, dotted: str) -> Iterator[Definition]:
     at = data.find(name, owner.start, owner.end)
     while at >= 0:
         end = at + len(name)
-        if _GIVEN.match(data, end) or data.endswith(b"del ", 0, at):
+        if _GIVEN.match(data, end) or data[max(0, at - 8) : at].rstrip().endswith(_GIVING):
             method = source.definition_at(at)
             place = method.step_at(at) if method is not None and method.owner == owner.qualname else None
             if method is not None and method.kind == "function" and place is not None and dotted in place[1].binds:
@@ -280,8 +282,9 @@ def _givers(owner: Definition, dotted: str) -> Iterator[Definition]:
         at = data.find(name, end, owner.end)
 
 
-_GIVEN = re.compile(rb"\s*(?:=(?!=)|[:,)\]]|(?:[-+%&|^@]|\*\*?|//?|<<|>>)=|in\b)")
-"""What may stand behind a name that is given a value."""
+_GIVEN = re.compile(rb"\s*(?:=(?!=)|:(?!\s*\n)|[,)\]]|(?:[-+%&|^@]|\*\*?|//?|<<|>>)=|in\b)")
+"""What may stand behind a name that is given a value; a line that ends with it and a colon asks, unless by `as`."""
+_GIVING = (b"del", b"as")
 
 
 def is_generator(function: Function) -> bool:
