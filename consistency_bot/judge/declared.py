@@ -12,6 +12,7 @@ from consistency_bot.facts import KINDS, kind_of
 from consistency_bot.facts.asking import Breach, SideAt, filled
 from consistency_bot.facts.names import is_named
 from consistency_bot.judge.fingerprint import fingerprint
+from consistency_bot.judge.learnt import LearntNames
 from consistency_bot.judge.reading import SideRead
 from consistency_bot.judge.rules_place import place_in_rules
 from consistency_bot.model import BLOCKING, Change, Finding, Place, Rule, RuleChecked, RulesSource, Twins, Verdict
@@ -49,14 +50,15 @@ class Asking:
         self._reminded = reminded
         self._touched = frozenset(side.versions.name for side in sides if side.is_modified)
         self._unasked = next(filter(None, map(_why_unasked, sides)), "")
+        versions = [side.versions for side in sides]
+        names = {each.name: LearntNames(twins, versions[0], each).known_as for each in versions}
         self._base = [
-            SideAt(each.name, _python(each.base), _paths(each.base, changed), change.base)
+            SideAt(each.name, _python(each.base), _paths(each.base, changed), change.base, known_as=names[each.name])
             for each in (side.versions for side in sides if side.was)
         ]
         self._head = [
-            SideAt(side.versions.name, _python(side.versions.head), side.paths, change.head, changed.paths)
-            for side in sides
-            if side.exists
+            SideAt(each.name, _python(each.head), side.paths, change.head, changed.paths, names[each.name])
+            for side, each in ((side, side.versions) for side in sides if side.exists)
         ]
         _share_flows(self._base, self._head)
 
