@@ -58,10 +58,14 @@ def check_change(
         judge_all = judge_patches_whole if show_standing else judge_patches
         judged.append(judge_all(patches, rules, change, changed, today, judged))
     findings = [finding for each in judged for finding in each.findings]
-    if judged and (findings or rules.waivers or show_standing):
-        from consistency_bot.judge.waivers import waive, waive_whole
+    if judged and show_standing:
+        from consistency_bot.judge.unused_waivers import waive_whole
 
-        findings = (waive_whole if show_standing else waive)(rules, change, judged, today)
+        findings = waive_whole(rules, change, judged, today)
+    elif judged and (rules.waivers or _may_be_waived(findings, change)):
+        from consistency_bot.judge.waivers import waive
+
+        findings = waive(rules, change, judged, today)
     return Report(
         version=1,
         tool=f"consistency-bot {__version__}",
@@ -74,6 +78,17 @@ def check_change(
         smoke=smoke,
         rules_checked=tuple(rule for each in judged for rule in each.rules),
     )
+
+
+def _may_be_waived(findings: Sequence[Finding], change: Change) -> bool:
+    """Whether code at head says anything to this tool where there is a finding."""
+    if not findings:
+        return False
+    from consistency_bot.judge.hints import may_waive
+
+    places = (place for each in findings for place in (each.changed, each.counterpart) if place is not None)
+    paths = dict.fromkeys(place.path for place in places)
+    return any(may_waive(change.head.read(path) or b"") for path in paths)
 
 
 def _smoke(

@@ -72,8 +72,8 @@ class Elsewhere:
             for half, other in ((part.a, part.b), (part.b, part.a)):
                 if half.base is half.head or half.head.definition is None:
                     continue
-                for terms, places in half.base.places.items():
-                    if len(places) <= half.head.count(terms) or len(places) <= other.base.count(terms):
+                for terms, places in half.base.beyond(half.head):
+                    if len(places) <= other.base.count(terms):
                         continue
                     index = places[-1]
                     spot = self._pools[other.side.name].find(terms, half.base.raw_of(index))
