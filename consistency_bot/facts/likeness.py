@@ -23,6 +23,9 @@ _OWNER = re.compile(r"\b(?:self|cls)\.")
 _CONFIGURATION = re.compile(r"\b(?:cfg|conf|configuration)\b")
 _SPACES = re.compile(r"(?<=[(\[{]) | (?=[)\]}])|,(?= ?[)\]}])")
 
+_SAID = Tables(("it",)).column("it")
+"""The table of a condition that is one atom."""
+
 Relation = Literal["equal", "unlike", "unknown"]
 
 
@@ -59,6 +62,8 @@ class Likeness:
         _, common, atoms = self._alike(formula)
         if len(atoms) > MOST_ATOMS:
             return None
+        if common.word == "atom":
+            return atoms, _SAID
         tables = Tables(sorted(atoms, key=_place))
         return atoms, tables.of(common) & possible(tables)
 
@@ -72,6 +77,11 @@ class Likeness:
         alone = disjunction(each for each, here in near if here <= wanted)
         every = [each for each, _ in near]
         return any(_covers(each, narrow) for each in [*every, alone, disjunction(every)])
+
+    def shape(self, formula: Formula) -> Hashable:
+        """What two conditions have in common that ask the same of values with other names."""
+        atoms = [each for each in self.atoms(formula) if isinstance(each, Atom)]
+        return tuple(sorted((len(each.path), each.test, repr(each.value), each.doubt) for each in atoms))
 
     def atoms(self, formula: Formula) -> frozenset[Hashable]:
         """What a condition asks, in the common atoms."""
