@@ -5,11 +5,10 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Literal
 
-from consistency_bot.facts.conditions.atoms import Atom, asked, possible
+from consistency_bot.facts.conditions.atoms import Atom, asked, tables_over
 from consistency_bot.facts.conditions.formulas import (
     MOST_ATOMS,
     Formula,
-    Tables,
     atom,
     atoms_of,
     disjunction,
@@ -22,9 +21,6 @@ from consistency_bot.facts.telling import told
 _OWNER = re.compile(r"\b(?:self|cls)\.")
 _CONFIGURATION = re.compile(r"\b(?:cfg|conf|configuration)\b")
 _SPACES = re.compile(r"(?<=[(\[{]) | (?=[)\]}])|,(?= ?[)\]}])")
-
-_SAID = Tables(("it",)).column("it")
-"""The table of a condition that is one atom."""
 
 Relation = Literal["equal", "unlike", "unknown"]
 
@@ -51,8 +47,8 @@ class Likeness:
         (_, left, mine), (_, right, theirs) = self._alike(left), self._alike(right)
         if len(mine | theirs) > MOST_ATOMS:
             return "unknown"
-        tables = Tables(list(dict.fromkeys([*atoms_of(left), *atoms_of(right)])))
-        if not (tables.of(left) ^ tables.of(right)) & possible(tables):
+        tables, can_be = tables_over(tuple(dict.fromkeys([*atoms_of(left), *atoms_of(right)])))
+        if not (tables.of(left) ^ tables.of(right)) & can_be:
             return "equal"
         mine, theirs = _questions(mine), _questions(theirs)
         return "unknown" if mine - theirs and theirs - mine else "unlike"
@@ -62,10 +58,8 @@ class Likeness:
         _, common, atoms = self._alike(formula)
         if len(atoms) > MOST_ATOMS:
             return None
-        if common.word == "atom":
-            return atoms, _SAID
-        tables = Tables(sorted(atoms, key=_place))
-        return atoms, tables.of(common) & possible(tables)
+        tables, can_be = tables_over(tuple(sorted(atoms, key=_place)))
+        return atoms, tables.of(common) & can_be
 
     def covering(self, conditions: Sequence[Formula], text: str) -> bool:
         """Whether one of the conditions, or those together that ask the same, hold wherever that of the rules does."""
@@ -147,5 +141,5 @@ def _covers(wide: Formula, narrow: Formula) -> bool:
     atoms = list(dict.fromkeys([*atoms_of(narrow), *atoms_of(wide)]))
     if len(atoms) > MOST_ATOMS:
         return False
-    tables = Tables(atoms)
-    return not tables.of(narrow) & ~tables.of(wide) & possible(tables)
+    tables, can_be = tables_over(tuple(atoms))
+    return not tables.of(narrow) & ~tables.of(wide) & can_be
