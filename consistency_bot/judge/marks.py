@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple
+
+import msgspec
 
 from consistency_bot.judge.pools import Unanswered
 from consistency_bot.judge.versions import Counts, Half, Hunk, Opposite
@@ -134,7 +135,7 @@ class Mark:
         self.partner: int | None = None
 
 
-class Parting(NamedTuple):
+class Parting(msgspec.Struct, frozen=True, gc=False):
     """Terms in which the sides agree less at head than at base: which side moved, which way, and by how many."""
 
     terms: Terms
