@@ -9,6 +9,9 @@ from consistency_bot.syntax.terms import significant, text_of
 _IMPORT = re.compile(rb"import\b")
 _BEFORE_IMPORT = re.compile(rb"[ \t]*(?:from[ \t]+[\w.]+[ \t]+)?")
 
+_GIVES = frozenset({"assignment", "for_statement"})
+_TARGETS = frozenset({"as_pattern_target", "pattern_list", "tuple_pattern"})
+
 _DEEPEST = 20
 """Packages in packages; deeper names are no modules that anybody has."""
 
@@ -50,6 +53,20 @@ def bind(node: Node, aliases: dict[str, str], prefixes: set[str]) -> None:
                 prefixes.update(_parents(imported))
         if bound not in (imported, last):
             aliases[bound] = last
+
+
+def is_given_in(function: Node, name: bytes) -> bool:
+    """Whether a statement of the function gives the name a value: by `=`, as a loop variable or after `as`."""
+    text = function.text or b""
+    for found in re.finditer(rb"\b%s\b(?=[ \t]*[=:,)]|[ \t]+in\b)" % re.escape(name), text):
+        start = function.start_byte + found.start()
+        node = function.descendant_for_byte_range(start, start)
+        around = node.parent if node is not None else None
+        if node is None or around is None or node.type != "identifier":
+            continue
+        if around.type in _TARGETS or (around.type in _GIVES and around.child_by_field_name("left") == node):
+            return True
+    return False
 
 
 def _parents(dotted: str) -> list[str]:
