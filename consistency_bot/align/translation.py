@@ -26,6 +26,9 @@ _DUNDER = re.compile(r"^__a(enter|exit|iter|next|call|await)__$")
 _ASYNC_PART = re.compile(
     r"Async(?:hronous|IO|io)?(?=[A-Z0-9_]|$)|Sync(?=[A-Z])|(?<![a-z])a?sync(?:hronous)?_(?=[a-z])|_a?sync(?:io)?(?=_|$)|_aio(?=_|$)|(?<![a-z])aio_(?=[a-z])"
 )
+_CLASS = re.compile(r"_*Async[A-Z][a-z]")
+"""A class named in a string (`__name__ == "AsyncClient"`) is the class; any other string is what it says."""
+
 _NAME = re.compile(r"^([.'*]*)([^\W\d]\w*)(=?)$")
 _CORE = re.compile(r"[^\W\d]\w*")
 
@@ -133,7 +136,7 @@ class Translation:
         known = self._names.get(name)
         if known is None:
             if lead == "'":
-                return token
+                return lead + plain_name(name) if _CLASS.match(name) else token
             plain = plain_name(name)
             known = self._names.get(plain, plain)  # names are learnt from what has been translated
         return lead + plain_name(known) + tail
