@@ -13,7 +13,7 @@ from consistency_bot.judge.said_above import is_said_there
 from consistency_bot.judge.speech import Speech
 from consistency_bot.judge.versions import Half, Hunk, Version, slot_of
 from consistency_bot.model import Place
-from consistency_bot.syntax import UNPARSED, Definition
+from consistency_bot.syntax import UNPARSED, Definition, Terms
 
 _REACH = 6
 """So many units back at most are looked at for where an addition would go."""
@@ -75,7 +75,9 @@ class Elsewhere:
                 for terms, places in half.base.places.items():
                     if len(places) <= half.head.count(terms) or len(places) <= other.base.count(terms):
                         continue
-                    index = places[-1]
+                    if _lost(other, terms) >= _lost(half, terms):
+                        continue
+                    index = next((place for place in places if place in half.at_base), places[-1])
                     spot = self._pools[other.side.name].find(terms, half.base.raw_of(index))
                     if spot is not None and spot.version.definition is not other.base.definition:
                         yield from self._mark_at(part, half, other.side, index, spot)
@@ -83,7 +85,8 @@ class Elsewhere:
     def _mark_at(self, part: Part, half: Half, side: SideVersions, index: int, spot: Spot) -> Iterator[Mark]:
         opposite = self._half_of(side, spot.version.definition)
         places = opposite.head.places.get(half.base.keys[index]) if opposite is not None else None
-        if opposite is not None and places:
+        terms = half.base.keys[index]
+        if opposite is not None and places and _lost(opposite, terms) < _lost(half, terms):
             mark = Mark(_apart(part, half, opposite), half, opposite, index, True, "missed")
             mark.partner = places[0]
             yield mark
@@ -152,6 +155,11 @@ class Elsewhere:
 def _apart(part: Part, half: Half, opposite: Half) -> Part:
     """A part of its own for code that stands elsewhere, never taken for the part it was found from."""
     return Part(-1 - part.number, half, opposite)
+
+
+def _lost(half: Half, terms: Terms) -> int:
+    """How much less often a half says something now."""
+    return half.base.count(terms) - half.head.count(terms)
 
 
 def _is_filled(mark: Mark) -> bool:
