@@ -1,12 +1,16 @@
 """Where an addition stands: between two statements, or at the end of a block, that the other side has side by side."""
 
 from bisect import bisect_left
+from collections.abc import Sequence
 
 from consistency_bot.judge.marks import Mark
 from consistency_bot.judge.versions import Version, slot_of
 
 _LOOKED_AT = 100
 """So many new statements before and after one are passed over."""
+
+_OF_THE_DEFINITION = frozenset({"parameter", "default", "decorator"})
+"""What stands above the first statement of a function's body."""
 
 _ANSWERS = frozenset({"except", "finally", "continue", "break"})
 
@@ -28,6 +32,7 @@ def stands_in_a_shared_gap(mark: Mark) -> bool:
     at = bisect_left(block, number)
     before_it, after_it = block[max(0, at - _LOOKED_AT) : at], block[at + 1 : at + 1 + _LOOKED_AT]
     before = next((each for each in reversed(before_it) if not _is_new(mark, each)), None)
+    before = before if before is not None and _is_in_the_body(head, before) else None
     after = next((each for each in after_it if not _is_new(mark, each)), None)
     if (before is None and at > _LOOKED_AT) or (after is None and at + 1 + _LOOKED_AT < len(block)):
         return False
@@ -37,7 +42,19 @@ def stands_in_a_shared_gap(mark: Mark) -> bool:
     edge = left if before is not None else right
     if edge is None or not _is_headed_alike(mark, head, head.statements[number].parent, there.statements[edge].parent):
         return False
-    return there.inside[there.statements[edge].parent][-1 if before is not None else 0] == edge
+    siblings = there.inside[there.statements[edge].parent]
+    return (siblings[-1] if before is not None else _first(there, siblings)) == edge
+
+
+def _first(version: Version, block: Sequence[int]) -> int:
+    """The first statement of a block: not the signature of the function, nor what decorates it."""
+    return next((each for each in block[:_LOOKED_AT] if _is_in_the_body(version, each)), -1)
+
+
+def _is_in_the_body(version: Version, number: int) -> bool:
+    """Whether a statement says something, and not of the function itself."""
+    units = version.units_of(number)
+    return bool(units) and version.units[units.start].concept not in _OF_THE_DEFINITION
 
 
 def _outermost(mark: Mark, head: Version) -> int:
