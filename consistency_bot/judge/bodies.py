@@ -12,6 +12,7 @@ from consistency_bot.judge.event_loop import without_shields
 from consistency_bot.judge.fingerprint import fingerprint
 from consistency_bot.judge.imports import rehomed_of
 from consistency_bot.judge.inlining import without_temporaries
+from consistency_bot.judge.like_edits import without_like_edits
 from consistency_bot.judge.marks import Mark, Part, marks_of
 from consistency_bot.judge.moves import Books
 from consistency_bot.judge.nesting import displaced_in
@@ -61,7 +62,7 @@ class BodiesJudge:
         books = Books(parts)
         elsewhere = self._elsewhere = Elsewhere(self._a, self._b, self._at_base, self._speech)
         marks = books.without_moves([*marks, *elsewhere.lost(parts), *elsewhere.came(parts)])
-        marks = without_shields(without_rewordings(marks))
+        marks = without_like_edits(without_shields(without_rewordings(marks)))
         marks = without_catch_up([mark for mark in marks if mark.is_gone or not elsewhere.is_caught_up(mark)])
         words = Words(self._a, self._b)
         marks = without_own_names(marks, words)
