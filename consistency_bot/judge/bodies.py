@@ -14,6 +14,7 @@ from consistency_bot.judge.imports import rehomed_of
 from consistency_bot.judge.inlining import without_temporaries
 from consistency_bot.judge.like_edits import without_like_edits
 from consistency_bot.judge.marks import Mark, Part, marks_of
+from consistency_bot.judge.modules import moved_modules_in
 from consistency_bot.judge.moves import Books
 from consistency_bot.judge.nesting import displaced_in
 from consistency_bot.judge.notices import notices_of
@@ -81,7 +82,7 @@ class BodiesJudge:
         for new in renamed_of(self._a, self._b, self._at_base.pairs, self._one_name):
             yield self._finding("missed", "function", new.terms, new.changed, new.counterpart, new.message, seen)
         blamed = frozenset(mark.part.number for mark in marks)
-        told = (each for part in parts for each in (*unawaited_in(part), *reordered_in(part)))
+        told = (each for part in parts for each in (*unawaited_in(part), *moved_modules_in(part), *reordered_in(part)))
         for notice in (*told, *notices_of(parts, books, blamed)):
             yield self._finding(
                 notice.verdict, notice.concept, notice.terms, notice.changed, notice.counterpart, notice.message, seen
