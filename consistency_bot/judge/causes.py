@@ -1,6 +1,7 @@
 """One cause is one finding: marks that one change made, and what they mean together."""
 
-from collections.abc import Iterable, Sequence
+import builtins
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 
 from consistency_bot.align.renames import flat
@@ -11,6 +12,7 @@ from consistency_bot.judge.owed import is_owed
 from consistency_bot.judge.preparing import only_serves
 from consistency_bot.judge.versions import slot_of
 from consistency_bot.judge.words import Words
+from consistency_bot.judge.wrapping import wraps_what_both_say
 from consistency_bot.model import Verdict
 from consistency_bot.syntax import UNPARSED
 
@@ -23,10 +25,17 @@ _COPY = 0.9
 
 
 class Cause:
-    """Marks that one change made. `new_names` are those that the change is the first to use, or the last."""
+    """Marks that one change made. `new_names` are those that the change is the first to use, or the last.
 
-    def __init__(self, marks: list[Mark], new_names: list[set[str]], elsewhere: Elsewhere) -> None:
+    `told` are the units, by identity, of all marks.
+    """
+
+    def __init__(
+        self, marks: list[Mark], new_names: list[set[str]], elsewhere: Elsewhere, told: Collection[int]
+    ) -> None:
         self.marks = marks
+        self._told = told
+        self._known = [all(hasattr(builtins, name) for name in names) for names in new_names]
         self._elsewhere = elsewhere
         self.gone = [mark for mark in marks if mark.is_gone]
         self._novel = sum(1 for names in new_names if names)
@@ -54,7 +63,13 @@ class Cause:
     def _owed(self) -> list[Mark]:
         """The additions that have their place on the other side; none where they only serve what has none."""
         owed = [mark for mark in self.marks if is_owed(mark, self._elsewhere)]
-        return [] if only_serves(owed, self.marks) else owed
+        if only_serves(owed, self.marks):
+            owed = []
+        return owed or [
+            mark
+            for mark, is_known in zip(self.marks, self._known, strict=True)
+            if is_known and wraps_what_both_say(mark, self._elsewhere, self._told)
+        ]
 
     @property
     def verdict(self) -> Verdict:
@@ -85,7 +100,8 @@ def causes_of(marks: Sequence[Mark], words: Words, elsewhere: Elsewhere) -> list
     groups: dict[int, list[int]] = {}
     for index in range(len(marks)):
         groups.setdefault(root(index), []).append(index)
-    return [Cause([marks[i] for i in group], [names[i] for i in group], elsewhere) for group in groups.values()]
+    told = frozenset(id(mark.unit) for mark in marks)
+    return [Cause([marks[i] for i in group], [names[i] for i in group], elsewhere, told) for group in groups.values()]
 
 
 def _links(mark: Mark, names: Iterable[str]) -> Iterable[object]:

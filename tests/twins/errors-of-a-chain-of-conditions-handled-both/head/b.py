@@ -1,0 +1,11 @@
+class AsyncManager:
+    async def listen(self):
+        async for said in self.channel.listen():
+            self.log.info("a message")
+            try:
+                if said["kind"] == "emit":
+                    await self.emitted(said)
+                elif said["kind"] == "close":
+                    await self.closed(said)
+            except Exception:
+                self.log.exception("a message was not handled")
