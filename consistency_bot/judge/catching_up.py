@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from consistency_bot.judge.marks import Mark
 from consistency_bot.judge.versions import Half
+from consistency_bot.syntax import Unit
 from consistency_bot.syntax.terms import MESSAGE_CALLS
 
 _MIN_TAKEN = 4
@@ -39,6 +40,11 @@ def without_catch_up(marks: Sequence[Mark]) -> list[Mark]:
 
 def is_message(mark: Mark) -> bool:
     """Whether the unit only talks to people: a log line, a print."""
-    terms = mark.terms
+    return is_message_unit(mark.unit)
+
+
+def is_message_unit(unit: Unit) -> bool:
+    """The same of any unit."""
+    terms = unit.terms
     before = terms[: terms.index("(")] if "(" in terms else ()
     return bool(before) and isinstance(before[-1], str) and before[-1].lstrip(".") in MESSAGE_CALLS
