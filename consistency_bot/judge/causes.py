@@ -8,7 +8,7 @@ from consistency_bot.align.renames import flat
 from consistency_bot.judge.edits import is_carried_over
 from consistency_bot.judge.elsewhere import Elsewhere
 from consistency_bot.judge.marks import PIECES, Mark
-from consistency_bot.judge.owed import is_owed
+from consistency_bot.judge.owed import is_its_own, is_owed
 from consistency_bot.judge.preparing import only_serves
 from consistency_bot.judge.versions import slot_of
 from consistency_bot.judge.words import Words
@@ -68,7 +68,9 @@ class Cause:
         return owed or [
             mark
             for mark, is_known in zip(self.marks, self._known, strict=True)
-            if is_known and wraps_what_both_say(mark, self._elsewhere, self._told)
+            if is_known
+            and wraps_what_both_say(mark, self._elsewhere, self._told)
+            and not is_its_own(mark, self._elsewhere)
         ]
 
     @property

@@ -101,7 +101,7 @@ class Speech:
 
     def _half(self, side: SideVersions, pair: _Versions, words: Translation, names: Mapping[str, str]) -> Half:
         """One side of a quad; what only got another name at head, and is local or private, keeps the one it had."""
-        base, head = pair
+        _, head = pair
         private = self._private[side.name]
         at_head = words.calling(private) if private else words
         if head is None or not names:
