@@ -58,10 +58,14 @@ def check_change(
         judge_all = judge_patches_whole if show_standing else judge_patches
         judged.append(judge_all(patches, rules, change, changed, today, judged))
     findings = [finding for each in judged for finding in each.findings]
-    if judged and (findings or rules.waivers or show_standing):
-        from consistency_bot.judge.waivers import waive, waive_whole
+    if judged and show_standing:
+        from consistency_bot.judge.unused_waivers import waive_whole
 
-        findings = (waive_whole if show_standing else waive)(rules, change, judged, today)
+        findings = waive_whole(rules, change, judged, today)
+    elif judged and (findings or rules.waivers):
+        from consistency_bot.judge.waivers import waive
+
+        findings = waive(rules, change, judged, today)
     return Report(
         version=1,
         tool=f"consistency-bot {__version__}",

@@ -2,6 +2,9 @@
 
 import argparse
 
+EXIT_DECLINED = 1
+"""Of `port`, for findings and for files: no port can be made honestly, or not all that were asked for."""
+
 WRONG = "2 the rules file or the command line is wrong"
 GIT = "3 git could not answer"
 BUG = "70 a bug of consistency-bot"

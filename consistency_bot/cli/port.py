@@ -4,7 +4,6 @@ import argparse
 
 from consistency_bot.errors import UsageError
 
-EXIT_DECLINED = 1
 _OF_FILES = ("from_", "onto", "diff")
 _OF_FINDINGS = ("fingerprints", "all", "apply", "patch", "base", "head", "rules", "allow_dirty")
 _NAMES = {"from_": "--from", "fingerprints": "a fingerprint"}

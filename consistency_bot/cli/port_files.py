@@ -3,7 +3,7 @@
 import argparse
 
 from consistency_bot.attempts import GivenUp
-from consistency_bot.cli.port import EXIT_DECLINED
+from consistency_bot.cli.option_parts import EXIT_DECLINED
 from consistency_bot.cli.streams import print_bytes, say
 from consistency_bot.errors import UsageError
 from consistency_bot.port import Half, Ported, port

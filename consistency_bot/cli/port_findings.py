@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from consistency_bot.cli.check import judged
 from consistency_bot.cli.given import read_given_rules, rules_of
-from consistency_bot.cli.port import EXIT_DECLINED
+from consistency_bot.cli.option_parts import EXIT_DECLINED
 from consistency_bot.cli.streams import print_bytes, put_out, say, write_file
 from consistency_bot.errors import UsageError
 from consistency_bot.git import read_change

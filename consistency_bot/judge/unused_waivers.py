@@ -1,16 +1,23 @@
 """Waivers that nothing needs, as far as this change lets one judge it (`--all`)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from datetime import date
 
 from consistency_bot.judge.code_waivers import CodeWaiver
 from consistency_bot.judge.twins import Judged
 from consistency_bot.judge.waiver_matching import covers, is_in, may_meet, names_unit, paths_of, stands_in
 from consistency_bot.judge.waivers import Waiving
-from consistency_bot.model import Finding, Rules, Waiver
+from consistency_bot.model import Change, Finding, Rules, Waiver
 from consistency_bot.paths import compile_pattern
 
 
-def unused_waivers(waiving: Waiving) -> Iterator[Finding]:
+def waive_whole(rules: Rules, change: Change, judged: Sequence[Judged], today: date | None) -> list[Finding]:
+    """All findings as `waivers.waive` has them, and then those about waivers that match nothing."""
+    waiving = Waiving(rules, change, judged, today)
+    return [*waiving.told(), *_unused(waiving)]
+
+
+def _unused(waiving: Waiving) -> Iterator[Finding]:
     """Those of the rules file and of the code that match neither a finding nor a difference from before the change.
 
     Of twins that the change does not touch nothing is known, so nothing is said about their waivers.

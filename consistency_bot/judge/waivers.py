@@ -18,17 +18,7 @@ from consistency_bot.model import Change, Finding, Rules, Waived, Waiver
 
 def waive(rules: Rules, change: Change, judged: Sequence[Judged], today: date | None) -> list[Finding]:
     """All findings, those that are waived marked as such, and then those about waivers that do not count."""
-    waiving = Waiving(rules, change, judged, today)
-    return [*waiving.findings(), *waiving.expired(), *waiving.not_taken()]
-
-
-def waive_whole(rules: Rules, change: Change, judged: Sequence[Judged], today: date | None) -> list[Finding]:
-    """The same, and those about waivers that match nothing (`--all`)."""
-    from consistency_bot.judge.unused_waivers import unused_waivers
-
-    waiving = Waiving(rules, change, judged, today)
-    findings = [*waiving.findings(), *waiving.expired(), *waiving.not_taken()]
-    return [*findings, *unused_waivers(waiving)]
+    return Waiving(rules, change, judged, today).told()
 
 
 class Waiving:
@@ -50,6 +40,10 @@ class Waiving:
         self._files: dict[str, CodeWaivers] = {}
         self._left: list[Finding] = []
         self._fingerprints = {finding.fingerprint for each in judged for finding in each.findings}
+
+    def told(self) -> list[Finding]:
+        """What `waive` returns; once only, for what is used is known afterwards."""
+        return [*self.findings(), *self.expired(), *self.not_taken()]
 
     def findings(self) -> Iterator[Finding]:
         """Every finding, waived where a waiver matches; of several the first counts, the base's before the head's."""
