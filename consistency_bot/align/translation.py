@@ -129,7 +129,7 @@ class Translation:
                 return _CORE.sub(lambda name: self._names.get(name[0], name[0]), token) if self._has_long else token
             return token
         lead, name, tail = pieces
-        if not lead or lead[0] == "*":
+        if not tail and (not lead or lead[0] == "*"):  # a keyword is named by who is called
             variable = self._variables.get(name)
             if variable is not None:
                 return lead + variable + tail
