@@ -115,18 +115,23 @@ class Pairing:
         mine, theirs = _members(self._left), _members(self._right)
         names_left = [mine.get((each.path, each.qualname), set()) for each in left]
         names_right = [theirs.get((each.path, each.qualname), set()) for each in right]
-        scored: list[tuple[float, int, int]] = []
+        words_left, words_right = ([frozenset(_WORD.findall(each.name)) for each in free] for free in (left, right))
+        scored: list[tuple[float, int, int, int]] = []
         for i, j in worth_comparing(names_left, names_right):
-            shared = len(names_left[i] & names_right[j])
+            common, words = names_left[i] & names_right[j], words_left[i] & words_right[j]
+            shared = len(common)
             share = shared / max(1, min(len(names_left[i]), len(names_right[j])))
-            if share >= _MIN_SHARE and (shared > 1 or (len(left) == 1 and len(right) == 1)):
-                scored.append((-share * shared, i, j))
+            is_only = len(left) == 1 and len(right) == 1
+            says_enough = shared > 1 and (words or not all(map(_is_in_any_class, common)))
+            if share >= _MIN_SHARE and (says_enough or is_only):
+                scored.append((-share * shared, -len(words), i, j))
         self._best(scored, left, right)
 
     def _best(
-        self, scored: list[tuple[float, int, int]], left: Sequence[Definition], right: Sequence[Definition]
+        self, scored: Sequence[tuple[float, int, int, int]], left: Sequence[Definition], right: Sequence[Definition]
     ) -> None:
-        for _, i, j in sorted(scored):
+        """Pairs the best first; each is told by its rank, what decides between equals, and both indices."""
+        for _, _, i, j in sorted(scored):
             if left[i] not in self.pairs and right[j] not in self.back:
                 self._put(left[i], right[j])
 
@@ -186,12 +191,17 @@ class Pairing:
         for bag, least in ((_bag, _MIN_SHARE), (_shapes, _MIN_SHAPE_SHARE)):
             left, right = ([each for each in free if len(each.units) >= _MIN_UNITS] for free in self._free("function"))
             mine, theirs = ([bag(each, translation) for each in free] for free in (left, right))
-            scored: list[tuple[float, int, int]] = []
+            scored: list[tuple[float, int, int, int]] = []
             for i, j in worth_comparing(mine, theirs):
                 share = _share(mine[i], theirs[j])
                 if share >= least:
-                    scored.append((-share, i, j))
+                    scored.append((-share, 0, i, j))
             self._best(scored, left, right)
+
+
+def _is_in_any_class(name: str) -> bool:
+    """Whether the bare name of a method says nothing about its class."""
+    return _called(name).endswith("__")
 
 
 def _named_after(part: str) -> _Key:
