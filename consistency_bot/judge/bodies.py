@@ -19,6 +19,7 @@ from consistency_bot.judge.moves import Books
 from consistency_bot.judge.nesting import displaced_in
 from consistency_bot.judge.notices import notices_of
 from consistency_bot.judge.order import reordered_in
+from consistency_bot.judge.own_pieces import without_own_pieces
 from consistency_bot.judge.places import place_of
 from consistency_bot.judge.predicates import without_predicates
 from consistency_bot.judge.quads import SideVersions, one_names, pair_sides
@@ -63,7 +64,7 @@ class BodiesJudge:
         books = Books(parts)
         elsewhere = self._elsewhere = Elsewhere(self._a, self._b, self._at_base, self._speech)
         marks = books.without_moves([*marks, *elsewhere.lost(parts), *elsewhere.came(parts)])
-        marks = without_like_edits(without_shields(without_rewordings(marks)))
+        marks = without_own_pieces(without_like_edits(without_shields(without_rewordings(marks))))
         marks = without_catch_up([mark for mark in marks if mark.is_gone or not elsewhere.is_caught_up(mark)])
         words = Words(self._a, self._b)
         marks = without_own_names(marks, words)
