@@ -1,6 +1,5 @@
 """One cause is one finding: marks that one change made, and what they mean together."""
 
-import builtins
 from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 
@@ -31,11 +30,11 @@ class Cause:
     """
 
     def __init__(
-        self, marks: list[Mark], new_names: list[set[str]], elsewhere: Elsewhere, told: Collection[int]
+        self, marks: list[Mark], new_names: list[set[str]], elsewhere: Elsewhere, words: Words, told: Collection[int]
     ) -> None:
         self.marks = marks
         self._told = told
-        self._known = [all(hasattr(builtins, name) for name in names) for names in new_names]
+        self._words = words
         self._elsewhere = elsewhere
         self.gone = [mark for mark in marks if mark.is_gone]
         self._novel = sum(1 for names in new_names if names)
@@ -67,9 +66,9 @@ class Cause:
             owed = []
         return owed or [
             mark
-            for mark, is_known in zip(self.marks, self._known, strict=True)
-            if is_known
-            and wraps_what_both_say(mark, self._elsewhere, self._told)
+            for mark in self.marks
+            if wraps_what_both_say(mark, self._elsewhere, self._told)
+            and self._words.are_known_there(mark)
             and not is_its_own(mark, self._elsewhere)
         ]
 
@@ -103,7 +102,9 @@ def causes_of(marks: Sequence[Mark], words: Words, elsewhere: Elsewhere) -> list
     for index in range(len(marks)):
         groups.setdefault(root(index), []).append(index)
     told = frozenset(id(mark.unit) for mark in marks)
-    return [Cause([marks[i] for i in group], [names[i] for i in group], elsewhere, told) for group in groups.values()]
+    return [
+        Cause([marks[i] for i in group], [names[i] for i in group], elsewhere, words, told) for group in groups.values()
+    ]
 
 
 def _links(mark: Mark, names: Iterable[str]) -> Iterable[object]:

@@ -17,7 +17,7 @@ def wraps_what_both_say(mark: Mark, elsewhere: Elsewhere, told: Collection[int])
     What stands in the `else` may be as new as the condition.
     """
     half, hunk = mark.half, mark.hunk
-    if mark.is_gone or hunk is None or (hunk.low0 == hunk.high0 and mark.unit.concept != "except"):
+    if mark.is_gone or hunk is None or hunk.low0 == hunk.high0:
         return False  # what is only inserted is owed by where it stands
     if any(half.base.units[index].concept == mark.unit.concept for index in range(hunk.low0, hunk.high0)):
         return False  # it may be another condition in the place of one
