@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from consistency_bot.judge.marks import PIECES, Mark
+from consistency_bot.syntax import Terms
 
 
 def without_own_pieces(marks: Sequence[Mark]) -> list[Mark]:
@@ -23,10 +24,24 @@ def _follows_the_callee(mark: Mark) -> bool:
 
 
 def _went_with_its_statement(mark: Mark) -> bool:
-    """Whether all of its statement went, of which the other side said the pieces at most: in another statement."""
+    """Whether all of its statement went, one of several that make the same call, and the other side has no such one.
+
+    What the other side says of the piece it then says of another of its statements. Of a single call it may be the answer
+    to this one, in other words.
+    """
     if not mark.is_gone or mark.unit.concept not in PIECES:
         return False
     base, at_base = mark.half.base, mark.half.at_base
     units = base.units_of(mark.unit.statement)
     whole = [index for index in units if base.units[index].concept not in PIECES]
-    return bool(whole) and all(index in at_base and not mark.other.base.count(base.keys[index]) for index in whole)
+    if not whole or any(index not in at_base or mark.other.base.count(base.keys[index]) for index in whole):
+        return False
+    called = _called(base.keys[whole[0]])
+    return bool(called) and all(
+        sum(1 for key in version.keys if _called(key) == called) > 1 for version in (base, mark.other.base)
+    )
+
+
+def _called(terms: Terms) -> Terms:
+    """What a unit calls, with its first bracket; empty where it calls nothing."""
+    return terms[: terms.index("(") + 1] if "(" in terms else ()
