@@ -4,10 +4,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
-from consistency_bot.align.likeness import worth_comparing
+from consistency_bot.align.likeness import bag_of, shapes_of, share_of, worth_comparing
 from consistency_bot.align.name_parts import parts_of_path, without_part
-from consistency_bot.align.renames import shape
-from consistency_bot.align.translation import Translation, plain_name
+from consistency_bot.align.translation import PLAIN, Translation, plain_name
 from consistency_bot.syntax import Definition
 
 Pairs = dict[Definition, Definition]
@@ -39,8 +38,8 @@ class Pairing:
     """
 
     def __init__(self, left: Sequence[Definition], right: Sequence[Definition], one_name: Mapping[str, str]) -> None:
-        self._left = left
-        self._right = right
+        self.left = left
+        self.right = right
         self._one_name = one_name
         self.pairs: Pairs = {}
         self.back: Pairs = {}
@@ -56,8 +55,8 @@ class Pairing:
 
     def _free(self, kind: str) -> tuple[list[Definition], list[Definition]]:
         return (
-            [each for each in self._left if each.kind == kind and each not in self.pairs],
-            [each for each in self._right if each.kind == kind and each not in self.back],
+            [each for each in self.left if each.kind == kind and each not in self.pairs],
+            [each for each in self.right if each.kind == kind and each not in self.back],
         )
 
     def _match(self, kind: str, left_key: _Key, right_key: _Key) -> None:
@@ -112,7 +111,7 @@ class Pairing:
         left, right = self._free("class")
         if not left or not right:
             return
-        mine, theirs = _members(self._left), _members(self._right)
+        mine, theirs = _members(self.left), _members(self.right)
         names_left = [mine.get((each.path, each.qualname), set()) for each in left]
         names_right = [theirs.get((each.path, each.qualname), set()) for each in right]
         words_left, words_right = ([frozenset(_WORD.findall(each.name)) for each in free] for free in (left, right))
@@ -167,9 +166,9 @@ class Pairing:
 
     def _asynchronous(self, owners: Mapping[str, str]) -> None:
         """Pairs `put` with `async def aput`, also where the other side has a `put` too, if `aput` says more of the same."""
-        mine = {(each.owner, each.name): each for each in self._left if each.kind == "function"}
+        mine = {(each.owner, each.name): each for each in self.left if each.kind == "function"}
         theirs = {
-            (owners.get(each.owner, each.owner), each.name): each for each in self._right if each.kind == "function"
+            (owners.get(each.owner, each.owner), each.name): each for each in self.right if each.kind == "function"
         }
         for plain, awaited, is_left in ((mine, theirs, True), (theirs, mine, False)):
             for (owner, name), each in awaited.items():
@@ -188,12 +187,12 @@ class Pairing:
 
     def pair_by_content(self, translation: Translation) -> None:
         """Pairs functions that are left by what they say; reads their bodies, so it is asked for only when needed."""
-        for bag, least in ((_bag, _MIN_SHARE), (_shapes, _MIN_SHAPE_SHARE)):
+        for bag, least in ((bag_of, _MIN_SHARE), (shapes_of, _MIN_SHAPE_SHARE)):
             left, right = ([each for each in free if len(each.units) >= _MIN_UNITS] for free in self._free("function"))
             mine, theirs = ([bag(each, translation) for each in free] for free in (left, right))
             scored: list[tuple[float, int, int, int]] = []
             for i, j in worth_comparing(mine, theirs):
-                share = _share(mine[i], theirs[j])
+                share = share_of(mine[i], theirs[j])
                 if share >= least:
                     scored.append((-share, 0, i, j))
             self._best(scored, left, right)
@@ -251,21 +250,5 @@ def _members(definitions: Sequence[Definition]) -> dict[tuple[str, str], set[str
 
 
 def _likeness(one: Definition, other: Definition) -> float:
-    mine, theirs = (_bag(each, Translation({})) for each in (one, other))
+    mine, theirs = (bag_of(each, PLAIN) for each in (one, other))
     return 2 * (mine & theirs).total() / max(1, mine.total() + theirs.total())
-
-
-def _bag(definition: Definition, translation: Translation) -> Counter[Hashable]:
-    return Counter(translation.of(unit.terms) for unit in definition.units)
-
-
-def _shapes(definition: Definition, translation: Translation) -> Counter[Hashable]:
-    return Counter(shape(unit.terms) for unit in definition.units)
-
-
-def _share(mine: Counter[Hashable], theirs: Counter[Hashable]) -> float:
-    """How much two bags have in common, from 0 to 1; 0 where their sizes are too unlike to tell."""
-    size, other = mine.total(), theirs.total()
-    if not 0.4 < size / other < 2.5:
-        return 0.0
-    return 2 * (mine & theirs).total() / (size + other)
