@@ -18,6 +18,13 @@ from consistency_bot.syntax import UNPARSED, Definition
 _REACH = 6
 """So many units back at most are looked at for where an addition would go."""
 
+_FEW = 50
+"""What is said in more places than these says little about where an addition belongs."""
+
+_SAYS_ENOUGH = 3
+_SHARE = 2 / 3
+"""So many units of a statement, and so large a share of them, make it the same one in another function."""
+
 
 class Elsewhere:
     """Asks both sides for what their counterparts do not say. Bodies are read when somebody asks."""
@@ -32,10 +39,27 @@ class Elsewhere:
         """Where the other side says what stands at an index of the mark's half at head; None where it does not."""
         return self._spot_at_head(mark.half, mark.other.side, index)
 
+    def statement_of(self, mark: Mark) -> Spot | None:
+        """A statement of the other side, in any function, that says most of what an addition's statement said before.
+
+        Some unit of it; None where there is none, or where so little is said alike that it may be any.
+        """
+        mates = mates_of(mark)
+        found: dict[tuple[int, int], list[Spot]] = {}
+        for index in mates:
+            spots = self._pools[mark.other.side.name].spots_of(mark.half.head.keys[index])
+            for spot in spots if len(spots) <= _FEW else ():
+                found.setdefault((id(spot.version), spot.statement), []).append(spot)
+        best = max(found.values(), key=len, default=[])
+        return best[0] if len(best) >= max(_SAYS_ENOUGH, _SHARE * len(mates)) else None
+
     def place_of(self, mark: Mark) -> Place | None:
         """Where an addition would go on the other side, where what stands before it is said outside the counterpart."""
         if mark.is_gone or mark.hunk is None or mark.partner is not None:
             return None
+        far = self.statement_of(mark)
+        if far is not None and not _is_answered(mark):
+            return self._place_at_head(mark, far)
         for index in range(mark.hunk.low1 - 1, max(-1, mark.hunk.low1 - 1 - _REACH), -1):
             if mark.part.opposite(mark.half, index) is not None:
                 return None
@@ -46,6 +70,15 @@ class Elsewhere:
                 line = opposite.head.units[places[-1]].end_line
                 return at(opposite, line + 1, line)
         return None
+
+    def _place_at_head(self, mark: Mark, far: Spot) -> Place | None:
+        """Where a statement of the other side stands now."""
+        opposite = self._half_of(mark.other.side, far.version.definition)
+        places = opposite.head.places.get(far.version.keys[far.index]) if opposite is not None else None
+        if opposite is None or not places:
+            return None
+        unit = opposite.head.units[places[-1]]
+        return at(opposite, unit.line, unit.end_line)
 
     def serves_one_side(self, mark: Mark) -> bool:
         """Whether it sets up a new attribute that only functions without counterpart use: a feature of one side."""

@@ -43,7 +43,8 @@ def is_owed(mark: Mark, elsewhere: Elsewhere) -> bool:
 
     mates = mates_of(mark)
     if mates:
-        return sum(stands(index) for index in mates) >= max(1, _SHARE * len(mates))
+        enough = max(1, _SHARE * len(mates))
+        return sum(stands(index) for index in mates) >= enough or elsewhere.statement_of(mark) is not None
     if _wraps_what_stands(mark, head, stands) or _adjusts_what_is_shared(mark) or _replaces_what_both_said(mark):
         return True
     if hunk.low0 != hunk.high0:
