@@ -71,9 +71,13 @@ class Elsewhere:
                 return at(opposite, line + 1, line)
         return None
 
+    def half_around(self, mark: Mark, far: Spot) -> Half | None:
+        """The function of the other side in which a spot stands; None where the change took it away."""
+        return self._half_of(mark.other.side, far.version.definition)
+
     def _place_at_head(self, mark: Mark, far: Spot) -> Place | None:
         """Where a statement of the other side stands now."""
-        opposite = self._half_of(mark.other.side, far.version.definition)
+        opposite = self.half_around(mark, far)
         places = opposite.head.places.get(far.version.keys[far.index]) if opposite is not None else None
         if opposite is None or not places:
             return None
