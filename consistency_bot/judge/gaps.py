@@ -34,6 +34,20 @@ def stands_in_a_shared_gap(mark: Mark) -> bool:
     return there.inside[there.statements[edge].parent][-1 if before is not None else 0] == edge
 
 
+def opens_a_shared_block(mark: Mark) -> bool:
+    """Whether it is the first thing done in a block whose head stands on the other side too, whatever follows there.
+
+    Handlers are no such blocks: what one does first depends on what it handles there.
+    """
+    head = mark.half.head
+    gap = _gap_of(mark, head)
+    if gap is None or gap[1] is not None:
+        return False
+    around = head.statements[gap[0]].parent
+    units = head.units_of(around) if around >= 0 else range(0)
+    return bool(units) and head.units[units.start].concept not in _ANSWERS and _opposite(mark, around) is not None
+
+
 def stands_in_a_gap_elsewhere(mark: Mark, elsewhere: Elsewhere) -> bool:
     """Whether the statements right before and after an addition stand right after each other in another function there.
 

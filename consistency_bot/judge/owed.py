@@ -5,7 +5,7 @@ from collections.abc import Callable
 from consistency_bot.judge.edits import predecessor_of
 from consistency_bot.judge.elsewhere import Elsewhere
 from consistency_bot.judge.event_loop import is_about_tasks
-from consistency_bot.judge.gaps import stands_in_a_gap_elsewhere, stands_in_a_shared_gap
+from consistency_bot.judge.gaps import opens_a_shared_block, stands_in_a_gap_elsewhere, stands_in_a_shared_gap
 from consistency_bot.judge.marks import NAMED, Mark, mates_of
 from consistency_bot.judge.versions import Version, adjusted_by, slot_of
 
@@ -49,7 +49,7 @@ def is_owed(mark: Mark, elsewhere: Elsewhere) -> bool:
         return True
     if hunk.low0 != hunk.high0:
         return False
-    if stands_in_a_shared_gap(mark) or stands_in_a_gap_elsewhere(mark, elsewhere):
+    if stands_in_a_shared_gap(mark) or opens_a_shared_block(mark) or stands_in_a_gap_elsewhere(mark, elsewhere):
         return True
     if not _is_guarded_alike(mark, head, stands):
         return False
