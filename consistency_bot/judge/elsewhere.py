@@ -156,17 +156,30 @@ class Elsewhere:
             half = self._halves[side.name, base] = self._speech.half(side, (base, side.own.pairs[base]))
         return half
 
-    def is_caught_up(self, mark: Mark) -> bool:
-        """Whether the other side said it before in its own way or place, or this side always says it so."""
+    def without_caught_up(self, marks: Sequence[Mark]) -> list[Mark]:
+        """The marks without additions that the other side said before; where both go their own way the mark knows it."""
+        kept = [mark for mark in marks if mark.is_gone or not self._is_caught_up(mark)]
+        for mark in kept:
+            mark.is_own = not mark.is_gone and self._is_own(mark)
+        return kept
+
+    def _is_caught_up(self, mark: Mark) -> bool:
+        """Whether the other side said it before, in its own way or place."""
         if mark.unit.concept in UNPARSED:
             return self._is_in_pool(mark)
-        if _is_filled(mark) or is_said_there(mark):
+        if is_said_there(mark):
             return True
         if _is_answered(mark):
             return False
-        if self._pools[mark.half.side.name].has(mark.terms) and weight(mark.terms) > 3:
-            return True
         return self._is_in_pool(mark) or mark.part.unanswered_by(mark.half).says_otherwise(mark.terms)
+
+    def _is_own(self, mark: Mark) -> bool:
+        """Whether the other side gives its own value there, or this side always says it so and the other one never does."""
+        if mark.unit.concept in UNPARSED:
+            return False
+        if _is_filled(mark):
+            return True
+        return weight(mark.terms) > 3 and not _is_answered(mark) and self._pools[mark.half.side.name].has(mark.terms)
 
     def _is_in_pool(self, mark: Mark) -> bool:
         """Whether the other side said it before in another place."""
