@@ -17,6 +17,7 @@ from consistency_bot.judge.moves import Books
 from consistency_bot.judge.nesting import displaced_in
 from consistency_bot.judge.notices import notices_of
 from consistency_bot.judge.order import reordered_in
+from consistency_bot.judge.passing import repassed_in
 from consistency_bot.judge.places import place_of
 from consistency_bot.judge.predicates import without_predicates
 from consistency_bot.judge.quads import SideVersions, one_names, pair_sides
@@ -81,7 +82,7 @@ class BodiesJudge:
         for new in renamed_of(self._a, self._b, self._at_base.pairs, self._one_name):
             yield self._finding("missed", "function", new.terms, new.changed, new.counterpart, new.message, seen)
         blamed = frozenset(mark.part.number for mark in marks)
-        noticed = (each for part in parts for each in (*unawaited_in(part), *reordered_in(part)))
+        noticed = (each for part in parts for each in (*unawaited_in(part), *repassed_in(part), *reordered_in(part)))
         for notice in (*noticed, *notices_of(parts, books, blamed)):
             yield self._finding(
                 notice.verdict, notice.concept, notice.terms, notice.changed, notice.counterpart, notice.message, seen
