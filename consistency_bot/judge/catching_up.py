@@ -31,7 +31,8 @@ def without_catch_up(marks: Sequence[Mark]) -> list[Mark]:
     excused: set[int] = set()
     for group in added.values():
         taken = taken_over(group[0].half, group[0].other)
-        if taken >= _MIN_TAKEN and taken >= _TIMES * len(group):
+        owed = sum(not mark.is_own for mark in group)
+        if taken >= _MIN_TAKEN and taken >= _TIMES * owed:
             excused.update(id(mark) for mark in group)
         elif group[0].half.base.definition is None and group[0].other.base.definition is None:
             excused.update(id(mark) for mark in group if is_message(mark))

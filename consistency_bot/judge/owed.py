@@ -6,7 +6,7 @@ from consistency_bot.align.renames import core, flat
 from consistency_bot.judge.edits import predecessor_of
 from consistency_bot.judge.elsewhere import Elsewhere
 from consistency_bot.judge.event_loop import is_about_tasks
-from consistency_bot.judge.gaps import stands_in_a_shared_gap
+from consistency_bot.judge.gaps import opens_a_shared_block, stands_in_a_gap_elsewhere, stands_in_a_shared_gap
 from consistency_bot.judge.marks import NAMED, Mark, mates_of
 from consistency_bot.judge.versions import Version, adjusted_by, slot_of
 
@@ -29,7 +29,7 @@ def is_owed(mark: Mark, elsewhere: Elsewhere) -> bool:
     Both neighbours would be too much to ask (of 72 drifts in nine repositories, 85 % instead of 89 % were found).
     """
     if mark.unit.concept in _OF_THE_PART:
-        return not _replaces_its_own(mark)
+        return not mark.is_own and not _replaces_its_own(mark)
     if is_its_own(mark, elsewhere):
         return False
     hunk, half = mark.hunk, mark.half
@@ -42,12 +42,13 @@ def is_owed(mark: Mark, elsewhere: Elsewhere) -> bool:
 
     mates = mates_of(mark)
     if mates:
-        return sum(stands(index) for index in mates) >= max(1, _SHARE * len(mates))
+        enough = max(1, _SHARE * len(mates))
+        return sum(stands(index) for index in mates) >= enough or elsewhere.statement_of(mark) is not None
     if _wraps_what_stands(mark, head, stands) or _adjusts_what_is_shared(mark) or _replaces_what_both_said(mark):
         return True
     if hunk.low0 != hunk.high0:
         return False
-    if stands_in_a_shared_gap(mark):
+    if stands_in_a_shared_gap(mark) or opens_a_shared_block(mark) or stands_in_a_gap_elsewhere(mark, elsewhere):
         return True
     if not _is_guarded_alike(mark, head, stands):
         return False
@@ -61,7 +62,7 @@ def is_owed(mark: Mark, elsewhere: Elsewhere) -> bool:
 
 def is_its_own(mark: Mark, elsewhere: Elsewhere) -> bool:
     """Whether an addition concerns what its side alone has, so that the other one has no use for it wherever it stands."""
-    if _replaces_its_own(mark) or _begins_its_own(mark) or _guards_what_is_its_own(mark):
+    if mark.is_own or _replaces_its_own(mark) or _begins_its_own(mark) or _guards_what_is_its_own(mark):
         return True
     return elsewhere.serves_one_side(mark) or is_about_tasks(mark)
 
