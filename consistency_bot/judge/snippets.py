@@ -50,8 +50,6 @@ def _cut(text: str, before: str = "") -> str:
 def _text_of(version: Version, index: int) -> str:
     """The whole source of a unit on one line; empty where there is none."""
     unit = version.units[index]
-    if unit.concept == "parameter" and unit.terms[1] == "*":
-        return f"*, {str(unit.terms[2]).removesuffix('=')}"
     if unit.concept in ("parameter", "default"):
         return "".join(flat(unit.terms[1:-1])).replace("'", '"')
     lines = version.definition.source.lines if version.definition is not None else []

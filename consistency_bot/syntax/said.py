@@ -119,9 +119,6 @@ def _raise(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
     yield "raise", tuple(terms)  # type: ignore[arg-type]
 
 
-_SPLATS = frozenset({"list_splat_pattern", "dictionary_splat_pattern"})
-
-
 def parameters_of(signature: Node) -> Iterator[tuple[Node, list[Node]]]:
     """Each parameter of a signature, with its name first and its default, if it has one, last."""
     for child in significant(signature):
@@ -130,7 +127,6 @@ def parameters_of(signature: Node) -> Iterator[tuple[Node, list[Node]]]:
 
 
 def _parameters(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
-    start = _keywords_start(spoken[0])
     for child, names in parameters_of(spoken[0]):
         name = reader.text_of(names[0])
         if child.type in ("list_splat_pattern", "dictionary_splat_pattern"):
@@ -138,21 +134,8 @@ def _parameters(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
         if name in ("self", "cls"):
             continue
         yield "parameter", ("(", *reader.read(names[0]), ")")
-        if 0 <= start < child.start_byte and _SPLATS.isdisjoint((child.type, names[0].type)):
-            yield "parameter", ("(", "*", f"{name}=", ")")  # it can be given by its name alone
         if child.type in ("default_parameter", "typed_default_parameter"):
             yield "default", ("(", *reader.read(names[0]), "=", *reader.read(names[-1]), ")")
-
-
-def _keywords_start(signature: Node) -> int:
-    """Where the parameters begin that are given by name alone: behind a `*` or `*args`; -1 where there are none."""
-    for child in significant(signature):
-        splat = child.type == "list_splat_pattern" or (
-            child.type == "typed_parameter" and child.named_children[0].type == "list_splat_pattern"
-        )
-        if child.type == "keyword_separator" or splat:
-            return child.start_byte
-    return -1
 
 
 def _bases(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
