@@ -39,6 +39,8 @@ def _differ(half: Half, was: int, now: int) -> bool:
 
 
 def _told(part: Part, half: Half, other: Half, was: int, now: int) -> Notice | None:
+    if _owners(half.base, was) == _owners(half.head, now):
+        return None
     old, new = _modules(half.base, was), _modules(half.head, now)
     gone, came = old - new, new - old
     if len(gone) != 1 or len(came) != 1 or not is_another(*gone, *came):
@@ -75,5 +77,9 @@ def _modules(version: Version, index: int) -> frozenset[str]:
     if version.definition is None:
         return frozenset()
     known = imported(version.definition.source)
-    names = {name.decode() for name in _OWNER.findall(version.raw_of(index))}
-    return frozenset(known[name] for name in names if name in known and name not in version.bound)
+    return frozenset(known[name] for name in _owners(version, index) if name in known and name not in version.bound)
+
+
+def _owners(version: Version, index: int) -> frozenset[str]:
+    """The names in a unit's statement of which an attribute is read."""
+    return frozenset(name.decode() for name in _OWNER.findall(version.raw_of(index)))

@@ -9,9 +9,9 @@ from consistency_bot.syntax.terms import significant, text_of
 _IMPORT = re.compile(rb"import\b")
 _BEFORE_IMPORT = re.compile(rb"[ \t]*(?:from[ \t]+[\w.]+[ \t]+)?")
 
-_MAY_BE_GIVEN = re.compile(rb"(?<![\w.])([^\W\d]\w*)(?=[ \t]*(?:=(?!=)|[:,)])|[ \t]+in\b)")
+_MAY_BE_GIVEN = re.compile(rb"(?<![\w.])([^\W\d]\w*)(?=[ \t]*(?:=(?!=)|:)|[ \t]+in\b)")
 _GIVES = frozenset({"assignment", "for_statement"})
-_TARGETS = frozenset({"as_pattern_target", "pattern_list", "tuple_pattern"})
+_TARGETS = frozenset({"as_pattern_target", "pattern_list"})
 
 _DEEPEST = 20
 """Packages in packages; deeper names are no modules that anybody has."""
