@@ -1,6 +1,6 @@
 """Units in which two sides part at head and did not at base, before anybody asks why."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 import msgspec
@@ -116,10 +116,10 @@ class Mark:
     """One unit in which the sides part. `is_gone`: it stood on both and `half` lost it; else `half` alone got it.
 
     `index` counts in the version it stands in: base for what is gone, head for what came. `partner` is the unit on the
-    other side that still says it.
+    other side that still says it. `is_own`: both sides go, or went before, ways of their own here, so nothing is owed.
     """
 
-    __slots__ = ("half", "hunk", "index", "is_gone", "other", "part", "partner", "terms", "unit", "verdict")
+    __slots__ = ("half", "hunk", "index", "is_gone", "is_own", "other", "part", "partner", "terms", "unit", "verdict")
 
     def __init__(self, part: Part, half: Half, other: Half, index: int, is_gone: bool, verdict: Verdict) -> None:
         version = half.base if is_gone else half.head
@@ -130,6 +130,7 @@ class Mark:
         self.terms = version.keys[index]
         self.unit: Unit = version.units[index]
         self.is_gone = is_gone
+        self.is_own = False
         self.verdict: Verdict = verdict
         self.hunk: Hunk | None = (half.at_base if is_gone else half.at_head).get(index)
         self.partner: int | None = None
@@ -206,6 +207,16 @@ def _find_partner(mark: Mark) -> None:
         return
     if other.base is not other.head and other.head.raw_of(mark.partner) not in other.base.texts:
         mark.verdict = "diverged"
+
+
+def own_ways_in(marks: Sequence[Mark]) -> tuple[list[Mark], list[Mark]]:
+    """The marks of stretches in which both sides only go their own ways, and all other marks that can be owed.
+
+    Beside something that is owed, or lost, a value of one's own is not worth a word.
+    """
+    rest = [mark for mark in marks if not mark.is_own]
+    told = frozenset(id(mark.hunk) for mark in rest)
+    return [mark for mark in marks if mark.is_own and id(mark.hunk) not in told], rest
 
 
 def mates_of(mark: Mark) -> list[int]:

@@ -90,6 +90,15 @@ def _integer(reader: TermReader, node: Node, out: list[Token]) -> None:
         out.append(text)
 
 
+def _float(reader: TermReader, node: Node, out: list[Token]) -> None:
+    """`0.`, `0.0` and `0.00` are one number, and `1e-8` is `1E-08`."""
+    text = reader.text_of(node)
+    try:
+        out.append(repr(float(text)).replace("e-0", "e-") if len(text) < _LONG_NUMBER else text)
+    except ValueError:  # an imaginary one
+        out.append(text)
+
+
 def _skip(reader: TermReader, node: Node, out: list[Token]) -> None:
     for child in reader.parts(node):
         if child.is_named:
@@ -280,6 +289,7 @@ _READERS = _table(
         ("identifier", _identifier),
         ("subscript", _subscript),
         ("integer", _integer),
+        ("float", _float),
         ("parenthesized_expression", _skip),
         ("attribute", _attribute),
         ("call", _call),
