@@ -8,6 +8,7 @@ from consistency_bot.align.renames import core, flat
 from consistency_bot.align.variables import bound_names, loose
 from consistency_bot.judge.marks import Mark, Part
 from consistency_bot.judge.pools import is_inside, value_of, weight
+from consistency_bot.judge.reach import Reach
 from consistency_bot.judge.versions import Half, Version
 from consistency_bot.syntax import Terms
 
@@ -36,7 +37,10 @@ class Moves:
         self._results: dict[int, frozenset[str]] = {}
         self._explained: Counter[Terms] = Counter()
         new: list[Half] = []
+        self._halves: dict[int, Half] = {}
+        self._reach: Reach | None = None
         for half in halves:
+            self._halves[id(half)] = half
             self._count(half, half.head, half.base, self._came)
             self._count(half, half.base, half.head, self._left)
             if half.base.definition is None and half.head.definition is not None:
@@ -84,10 +88,17 @@ class Moves:
         version = mark.half.base if mark.is_gone else mark.half.head
         keys = self._keys(mark.terms, version)
         if mark.is_gone:
-            return any(_count_outside(self._came.get(key), mark.half) for key in keys)
+            homes = {where for key in keys for where, count in self._came.get(key, {}).items() if count > 0}
+            homes.discard(id(mark.half))
+            return bool(homes) and not self._is_out_of_reach(mark.half, [self._halves[where] for where in homes])
         is_moved = any(_count_outside(self._left.get(key), mark.half) > self._explained[key] for key in keys)
         self._explained.update(keys if is_moved else ())
         return is_moved
+
+    def _is_out_of_reach(self, half: Half, homes: Sequence[Half]) -> bool:
+        if self._reach is None:
+            self._reach = Reach(half.side)
+        return self._reach.is_out_of(half, homes)
 
     def came_outside(self, terms: Terms, half: Half) -> bool:
         """Whether this change brought the unit to another definition than the half's; never for a unit that says little."""
