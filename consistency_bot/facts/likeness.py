@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Literal
 
 from consistency_bot.facts.conditions.atoms import Atom, asked, possible
@@ -32,8 +33,9 @@ class Likeness:
         self, declared: Mapping[str, Sequence[str]], formulas: Iterable[Formula], names: Sequence[Names]
     ) -> None:
         self._known: dict[int, tuple[Formula, Formula, frozenset[Hashable]]] = {}
-        self._spelt: dict[int, tuple[Formula, Formula]] = {id(each): (each, _alike(each)) for each in formulas}
-        self._vocabulary = Vocabulary(declared, (alike for _, alike in self._spelt.values()), names)
+        self._spelt = {id(each): (each, *_alike(each)) for each in formulas}
+        asked = (each for _, _, atoms in self._spelt.values() for each in atoms)
+        self._vocabulary = Vocabulary(declared, asked, names)
 
     def compared(self, left: Formula, right: Formula) -> Relation:
         """Whether two conditions are one.
@@ -57,7 +59,7 @@ class Likeness:
         _, common, atoms = self._alike(formula)
         if len(atoms) > MOST_ATOMS:
             return None
-        tables = Tables(sorted(atoms, key=repr))
+        tables = Tables(sorted(atoms, key=_place))
         return atoms, tables.of(common) & possible(tables)
 
     def covering(self, conditions: Sequence[Formula], text: str) -> bool:
@@ -82,9 +84,8 @@ class Likeness:
         """(the formula as it is, in common atoms, and what it asks); kept by identity, since there are few of them."""
         found = self._known.get(id(formula))
         if found is None:
-            spelt = self._spelt.get(id(formula))
-            common = self._vocabulary.of(spelt[1] if spelt is not None else _alike(formula))
-            found = self._known[id(formula)] = formula, common, frozenset(atoms_of(common))
+            _, alike, atoms = self._spelt.get(id(formula)) or (formula, *_alike(formula))
+            found = self._known[id(formula)] = formula, self._vocabulary.of(alike), self._vocabulary.asked(atoms)
         return found
 
     def text(self, formula: Formula) -> str:
@@ -92,18 +93,34 @@ class Likeness:
         return told(self._of(formula), self._vocabulary.text)
 
 
-def _alike(formula: Formula) -> Formula:
-    """The formula with the texts of what is not read by name freed of what each side calls its owner and configuration."""
-    found = [each for each in atoms_of(formula) if isinstance(each, Atom) and each.doubt]
-    names: dict[Hashable, Formula] = {
-        each: atom(Atom(tuple(map(spelt_alike, each.path)), each.test, each.value, each.doubt)) for each in found
+def _alike(formula: Formula) -> tuple[Formula, list[Hashable]]:
+    """The formula with the texts of what is not read by name freed of what each side calls its owner and configuration.
+
+    With it the atoms that it has then.
+    """
+    atoms = atoms_of(formula)
+    names: dict[Hashable, Atom] = {
+        each: Atom(tuple(map(spelt_alike, each.path)), each.test, each.value, each.doubt)
+        for each in atoms
+        if isinstance(each, Atom) and each.doubt
     }
-    return replaced(formula, names) if names else formula
+    if not names:
+        return formula, atoms
+    said = {each: atom(alike) for each, alike in names.items()}
+    return replaced(formula, said), [names.get(each, each) for each in atoms]
 
 
+@cache  # base and head, and the sides, mostly say the same
 def spelt_alike(text: str) -> str:
     """The text of an expression without what differs from side to side: `self.`, the name of a configuration, layout."""
     return _SPACES.sub("", _CONFIGURATION.sub("config", _OWNER.sub("", text)))
+
+
+def _place(each: Hashable) -> tuple[Sequence[str], str, str, str]:
+    """Where an atom stands among others, whoever asks it; what `repr` would tell takes longer."""
+    if isinstance(each, Atom):
+        return each.path, each.test, repr(each.value), each.doubt
+    return (repr(each),), "", "", ""
 
 
 def _questions(atoms: Iterable[Hashable]) -> frozenset[Hashable]:

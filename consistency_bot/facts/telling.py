@@ -1,6 +1,6 @@
 """How a condition is told: one text for all formulas that say the same, however the code puts it."""
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cache
 
 from consistency_bot.facts.conditions.atoms import Atom, possible
@@ -53,11 +53,12 @@ def _cover(tables: Tables, wanted: int, allowed: int) -> Iterator[dict[int, bool
     The atoms are numbers here.
     """
     left = wanted
+    columns = [tables.column(each) for each in range(len(tables.atoms))]
     while left:
         best: tuple[int, dict[int, bool], int] | None = None
         for index in range(tables.size):
             if left >> index & 1:
-                term, covered = _widened(tables, index, allowed)
+                term, covered = _widened(tables.all, columns, index, allowed)
                 gain = (covered & left).bit_count()
                 if best is None or gain > best[0]:
                     best = gain, term, covered
@@ -67,19 +68,18 @@ def _cover(tables: Tables, wanted: int, allowed: int) -> Iterator[dict[int, bool
         left &= ~best[2]
 
 
-def _widened(tables: Tables, index: int, allowed: int) -> tuple[dict[int, bool], int]:
+def _widened(every: int, columns: Sequence[int], index: int, allowed: int) -> tuple[dict[int, bool], int]:
     """The combination with this index without what it can do without, and its truth table."""
-    columns = [tables.column(each) for each in range(len(tables.atoms))]
     term = {at: bool(column >> index & 1) for at, column in enumerate(columns)}
-    halves = [column if term[at] else tables.all & ~column for at, column in enumerate(columns)]
-    for at in list(term):
-        wider = tables.all
+    halves = [column if term[at] else every & ~column for at, column in enumerate(columns)]
+    for at in range(len(columns)):
+        wider = every
         for other in term:
             if other != at:
                 wider &= halves[other]
         if not wider & ~allowed:
             del term[at]
-    covered = tables.all
+    covered = every
     for at in term:
         covered &= halves[at]
     return term, covered

@@ -11,8 +11,8 @@ from consistency_bot.changed import Changed
 from consistency_bot.facts import KINDS, kind_of
 from consistency_bot.facts.asking import Breach, SideAt, filled
 from consistency_bot.facts.names import is_named
-from consistency_bot.judge.doubts import still_open
 from consistency_bot.judge.fingerprint import fingerprint
+from consistency_bot.judge.learnt import LearntNames
 from consistency_bot.judge.reading import SideRead
 from consistency_bot.judge.rules_place import place_in_rules
 from consistency_bot.model import BLOCKING, Change, Finding, Place, Rule, RuleChecked, RulesSource, Twins, Verdict
@@ -50,14 +50,15 @@ class Asking:
         self._reminded = reminded
         self._touched = frozenset(side.versions.name for side in sides if side.is_modified)
         self._unasked = next(filter(None, map(_why_unasked, sides)), "")
+        versions = [side.versions for side in sides]
+        names = {each.name: LearntNames(twins, versions[0], each).known_as for each in versions}
         self._base = [
-            SideAt(each.name, _python(each.base), _paths(each.base, changed), change.base)
+            SideAt(each.name, _python(each.base), _paths(each.base, changed), change.base, known_as=names[each.name])
             for each in (side.versions for side in sides if side.was)
         ]
         self._head = [
-            SideAt(side.versions.name, _python(side.versions.head), side.paths, change.head, changed.paths)
-            for side in sides
-            if side.exists
+            SideAt(each.name, _python(each.head), side.paths, change.head, changed.paths, names[each.name])
+            for side, each in ((side, side.versions) for side in sides if side.exists)
         ]
         _share_flows(self._base, self._head)
 
@@ -79,7 +80,7 @@ class Asking:
         further = _further(rule, base, head)
         told = _Telling(rule, self._twins, self._head, self._touched)
         gone = [base[key] for key in base if key not in head]
-        known = {id(each) for each in still_open(gone, [head[key] for key in head if key not in base])}
+        known = _still_open(gone, [head[key] for key in head if key not in base])
         is_old = {key: key not in further if key in base else id(head[key]) in known for key in head}
         before = [head[key] for key in head if is_old[key]]
         new = [further.get(key, head[key]) for key in head if not is_old[key]]
@@ -210,6 +211,15 @@ def _further(rule: Rule, base: _State, head: _State) -> dict[_Key, Breach]:
         if more is not None:
             out[key] = more
     return out
+
+
+def _still_open(gone: Sequence[Breach], new: Sequence[Breach]) -> set[int]:
+    """The ids of the new breaches that are a doubt of base once more."""
+    if not any(each.doubt for each in gone):
+        return set()
+    from consistency_bot.judge.doubts import still_open  # few changes touch a doubt
+
+    return {id(each) for each in still_open(gone, new)}
 
 
 def _message(breach: Breach) -> str:

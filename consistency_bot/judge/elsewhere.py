@@ -99,8 +99,8 @@ class Elsewhere:
             for half, other in ((part.a, part.b), (part.b, part.a)):
                 if half.base is half.head or half.head.definition is None:
                     continue
-                for terms, places in half.base.places.items():
-                    if len(places) <= half.head.count(terms) or len(places) <= other.base.count(terms):
+                for terms, places in half.base.beyond(half.head):
+                    if len(places) <= other.base.count(terms):
                         continue
                     if _lost(other, terms) >= _lost(half, terms):
                         continue

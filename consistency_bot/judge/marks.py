@@ -148,7 +148,8 @@ class Parting(NamedTuple):
 def partings(a0: Counts, a1: Counts, b0: Counts, b1: Counts) -> Iterator[Parting]:
     """The end-state table for bags of units: what the sides said alike at base and do not at head."""
     moved = _moved(a0, a1) | _moved(b0, b1)
-    for terms in dict.fromkeys(terms for each in (a0, a1, b0, b1) for terms in each.places if terms in moved):
+    every = dict.fromkeys((a0, a1, b0, b1)) if moved else ()  # what a side left alone is one version
+    for terms in dict.fromkeys(terms for each in every for terms in each.places if terms in moved):
         was_a, is_a, was_b, is_b = a0.count(terms), a1.count(terms), b0.count(terms), b1.count(terms)
         if abs(is_a - is_b) <= abs(was_a - was_b):
             continue
@@ -161,8 +162,7 @@ def _moved(base: Counts, head: Counts) -> set[Terms]:
     """What one version says more or less often than another."""
     if base is head:
         return set()
-    less = {terms for terms, places in base.places.items() if len(places) != head.count(terms)}
-    return less | (head.places.keys() - base.places.keys())
+    return {terms for terms, _ in (*base.beyond(head), *head.beyond(base))}
 
 
 def marks_of(part: Part) -> Iterator[Mark]:

@@ -53,12 +53,10 @@ class Moves:
         self.extracted = frozenset(each.name for each in taken_over) | (owners & self._new_names)
 
     def _count(self, half: Half, more: Version, less: Version, into: dict[Terms, Counter[int]]) -> None:
-        for terms, places in more.places.items():
-            surplus = len(places) - less.count(terms)
-            if surplus > 0:
-                is_whole_new = less.definition is None
-                for key in self._keys(terms, more) if len(terms) > _SHORT or is_whole_new else ():
-                    into.setdefault(key, Counter())[id(half)] += surplus
+        is_whole_new = less.definition is None
+        for terms, places in more.beyond(less):
+            for key in self._keys(terms, more) if len(terms) > _SHORT or is_whole_new else ():
+                into.setdefault(key, Counter())[id(half)] += len(places) - less.count(terms)
 
     def _settle(self) -> None:
         """Takes out what came to a definition and left it too: said in other words there, it has not moved at all."""

@@ -7,6 +7,8 @@ unit has no partner in the counterpart of its function, but it has one among the
 from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 
+import msgspec
+
 from consistency_bot.align.renames import core, flat
 from consistency_bot.judge.versions import Version, slot_of
 from consistency_bot.syntax import Terms, Token
@@ -25,14 +27,11 @@ _NAMES_ENOUGH = 2
 """A value of fewer names and strings (`field()`, `x is None`) is passed in many places."""
 
 
-class Spot:
+class Spot(msgspec.Struct, frozen=True, eq=False, gc=False):
     """One unit without partner: the version it stands in and its index there."""
 
-    __slots__ = ("index", "version")
-
-    def __init__(self, version: Version, index: int) -> None:
-        self.version = version
-        self.index = index
+    version: Version
+    index: int
 
     @property
     def statement(self) -> int:
@@ -50,14 +49,12 @@ class Pool:
 
     def __init__(self, pairs: Iterable[tuple[Version, Version | None]]) -> None:
         self._by_terms: dict[Terms, list[Spot]] = {}
-        self._by_text: dict[tuple[bytes, Terms], Spot] = {}
+        self._by_text: dict[Terms, dict[bytes, Spot]] = {}
         for mine, theirs in pairs:
             for terms, places in mine.places.items():
                 surplus = len(places) - (theirs.count(terms) if theirs is not None else 0)
                 for index in places[-surplus:] if surplus > 0 else ():
-                    spot = Spot(mine, index)
-                    self._by_terms.setdefault(terms, []).append(spot)
-                    self._by_text.setdefault((spot.raw, terms), spot)
+                    self._by_terms.setdefault(terms, []).append(Spot(mine, index))
 
     def has(self, terms: Terms) -> bool:
         """Whether a unit without partner says this, however little it is."""
@@ -82,16 +79,23 @@ class Pool:
 
     def find(self, terms: Terms, raw: bytes) -> Spot | None:
         """A unit that says this, recognisable outside its function; None where there is none or it says too little."""
-        if weight(terms) >= _DISTINCTIVE and (found := self._by_terms.get(terms)):
-            return found[0]
-        return self._by_text.get((_bare(raw), terms)) if len(raw) >= _DISTINCTIVE_TEXT else None
+        spots = self._by_terms.get(terms)
+        if not spots:
+            return None
+        if weight(terms) >= _DISTINCTIVE:
+            return spots[0]
+        if len(raw) < _DISTINCTIVE_TEXT:
+            return None
+        if terms not in self._by_text:  # of several with one text the first one
+            self._by_text[terms] = {spot.raw: spot for spot in reversed(spots)}
+        return self._by_text[terms].get(_bare(raw))
 
 
 class Unanswered:
     """What one version said and another one did not. `slots` are what it gave a value to."""
 
     def __init__(self, more: Version, less: Version) -> None:
-        self._terms = [terms for terms in more.places if more.count(terms) > less.count(terms)]
+        self._terms = [terms for terms, _ in more.beyond(less)]
         self.slots = frozenset(slot_of(terms) for terms in self._terms)
 
     @cached_property

@@ -173,7 +173,7 @@ def _parts_of(pairs: Mapping[Definition, Definition]) -> list[Parts]:
         is_file = left.kind == "module"
         names = (left.path.split("/"), right.path.split("/")) if is_file else ([left.name], [right.name])
         votes.update(parts_of_path(*names))
-    return [part for part, _ in votes.most_common(_MOST_PARTS)]
+    return [part for part, _ in votes.most_common()[:_MOST_PARTS]]
 
 
 def _stem(path: str) -> str:

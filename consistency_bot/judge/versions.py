@@ -22,6 +22,11 @@ class Counts:
         """How often it says this."""
         return len(self.places.get(terms, ()))
 
+    def beyond(self, other: "Counts") -> list[tuple[Terms, list[int]]]:
+        """What it says more often than another one, and all the places where it does."""
+        there = other.places
+        return [(terms, places) for terms, places in self.places.items() if len(places) > len(there.get(terms, ()))]
+
 
 class Version(Counts):
     """One definition at one revision, in the common words: `keys[i]` is what `units[i]` says.
