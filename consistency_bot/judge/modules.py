@@ -12,7 +12,8 @@ from consistency_bot.judge.marks import Mark, Part
 from consistency_bot.judge.notices import Notice
 from consistency_bot.judge.places import at, counterpart_of
 from consistency_bot.judge.snippets import snippet
-from consistency_bot.judge.versions import Half, Version
+from consistency_bot.judge.versions import Half, Version, called_by
+from consistency_bot.syntax import Terms
 from consistency_bot.syntax.imported import imported
 
 _OWNER = re.compile(rb"(?<![\w.])([^\W\d]\w*)\.")
@@ -38,13 +39,18 @@ def _differ(half: Half, was: int, now: int) -> bool:
 
 
 def _told(part: Part, half: Half, other: Half, was: int, now: int) -> Notice | None:
+    if _owners(half.base, was) == _owners(half.head, now):
+        return None
     old, new = _modules(half.base, was), _modules(half.head, now)
     gone, came = old - new, new - old
-    partner = part.opposite(half, now)
-    if len(gone) != 1 or len(came) != 1 or partner is None or not is_another(*gone, *came):
+    if len(gone) != 1 or len(came) != 1 or not is_another(*gone, *came):
         return None
-    there = _modules(other.head, partner)
-    if not gone <= there or came <= there:
+    partner = part.opposite(half, now)
+    partners = [partner] if partner is not None else _calling_the_same(half.head.keys[now], other.head)
+    partner = next(
+        (each for each in partners if gone <= (there := _modules(other.head, each)) and not came <= there), None
+    )
+    if partner is None:
         return None
     mark = Mark(part, half, other, now, False, "missed")
     mark.partner = partner
@@ -60,10 +66,20 @@ def _told(part: Part, half: Half, other: Half, was: int, now: int) -> Notice | N
     return Notice("missed", "import", ("of", min(gone), min(came), mark.terms), changed, counterpart, message)
 
 
+def _calling_the_same(terms: Terms, version: Version) -> list[int]:
+    """Where another version calls what the unit calls, with arguments of its own."""
+    called = called_by(terms)
+    return [index for index, key in enumerate(version.keys) if called_by(key) == called] if called else []
+
+
 def _modules(version: Version, index: int) -> frozenset[str]:
     """What is imported and has an attribute read in a unit's statement, by its full name."""
     if version.definition is None:
         return frozenset()
     known = imported(version.definition.source)
-    names = {name.decode() for name in _OWNER.findall(version.raw_of(index))}
-    return frozenset(known[name] for name in names if name in known and name not in version.bound)
+    return frozenset(known[name] for name in _owners(version, index) if name in known and name not in version.bound)
+
+
+def _owners(version: Version, index: int) -> frozenset[str]:
+    """The names in a unit's statement of which an attribute is read."""
+    return frozenset(name.decode() for name in _OWNER.findall(version.raw_of(index)))

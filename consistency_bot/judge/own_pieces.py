@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from consistency_bot.judge.marks import PIECES, Mark
-from consistency_bot.syntax import Terms
+from consistency_bot.judge.versions import called_by
 
 
 def without_own_pieces(marks: Sequence[Mark]) -> list[Mark]:
@@ -36,12 +36,7 @@ def _went_with_its_statement(mark: Mark) -> bool:
     whole = [index for index in units if base.units[index].concept not in PIECES]
     if not whole or any(index not in at_base or mark.other.base.count(base.keys[index]) for index in whole):
         return False
-    called = _called(base.keys[whole[0]])
+    called = called_by(base.keys[whole[0]])
     return bool(called) and all(
-        sum(1 for key in version.keys if _called(key) == called) > 1 for version in (base, mark.other.base)
+        sum(1 for key in version.keys if called_by(key) == called) > 1 for version in (base, mark.other.base)
     )
-
-
-def _called(terms: Terms) -> Terms:
-    """What a unit calls, with its first bracket; empty where it calls nothing."""
-    return terms[: terms.index("(") + 1] if "(" in terms else ()

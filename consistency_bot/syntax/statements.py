@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from tree_sitter import Node
 
-from consistency_bot.syntax.bindings import is_given_in
+from consistency_bot.syntax.bindings import given_in
 from consistency_bot.syntax.expressions import TermReader
 from consistency_bot.syntax.rows import Known, Row
 from consistency_bot.syntax.said import BLOCKS, parameters_of, said_by
@@ -48,12 +48,11 @@ class BodyReader:
 
     def _shadowed_by(self, definition: Node) -> frozenset[str]:
         """Names of imported modules that are parameters or variables in this function, and so no modules there."""
-        said = self._prefixes.intersection(_WORD.findall(self._text(definition).decode()))
+        given = given_in(definition, self._text(definition), self._prefixes)
         parameters = definition.child_by_field_name("parameters")
-        if not said or parameters is None:
-            return frozenset()
-        taken = said.intersection(text_of(names[0]) for _, names in parameters_of(parameters))
-        return taken.union(name for name in said if is_given_in(definition, name.encode()))
+        if parameters is None or self._prefixes.isdisjoint(_WORD.findall(self._text(parameters).decode())):
+            return given
+        return given.union(self._prefixes.intersection(text_of(names[0]) for _, names in parameters_of(parameters)))
 
     def _without(self, names: frozenset[str]) -> "BodyReader":
         aliases = {alias: name for alias, name in self._aliases.items() if alias not in names}
