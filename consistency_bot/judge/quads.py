@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from consistency_bot.align.definitions import Pairing
+from consistency_bot.align.moved_on import pair_moved_on
 from consistency_bot.align.translation import Translation
 from consistency_bot.model import Twins
 from consistency_bot.syntax import Definition, Statement, Terms
@@ -19,6 +20,7 @@ class SideVersions:
         self.own = Pairing(base, head, {})
         if any(each not in self.own.pairs for each in base) and any(each not in self.own.back for each in head):
             self.own.pair_by_content(Translation({}))
+        pair_moved_on(self.own, self.has_changed)
 
     def versions(self) -> Iterator[tuple[Definition | None, Definition | None]]:
         """Every definition of the side, at base and at head; None where it does not exist."""

@@ -140,6 +140,11 @@ def slot_of(terms: Terms) -> Terms:
     return ()
 
 
+def called_by(terms: Terms) -> Terms:
+    """What the unit calls, or gives the value of a call to, up to the first bracket; empty where it calls nothing."""
+    return terms[: terms.index("(") + 1] if "(" in terms else ()
+
+
 def adjusted_by(terms: Terms) -> Terms:
     """What stands before the operator of an augmented assignment."""
     for index, token in enumerate(terms):

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from tree_sitter import Node
 
+from consistency_bot.syntax.bindings import given_in
 from consistency_bot.syntax.expressions import TermReader
 from consistency_bot.syntax.rows import Known, Row
 from consistency_bot.syntax.said import BLOCKS, parameters_of, said_by
@@ -46,11 +47,12 @@ class BodyReader:
         return out
 
     def _shadowed_by(self, definition: Node) -> frozenset[str]:
-        """Names of imported modules that are parameters in this function, and so no modules there."""
+        """Names of imported modules that are parameters or variables in this function, and so no modules there."""
+        given = given_in(definition, self._text(definition), self._prefixes)
         parameters = definition.child_by_field_name("parameters")
         if parameters is None or self._prefixes.isdisjoint(_WORD.findall(self._text(parameters).decode())):
-            return frozenset()
-        return self._prefixes.intersection(text_of(names[0]) for _, names in parameters_of(parameters))
+            return given
+        return given.union(self._prefixes.intersection(text_of(names[0]) for _, names in parameters_of(parameters)))
 
     def _without(self, names: frozenset[str]) -> "BodyReader":
         aliases = {alias: name for alias, name in self._aliases.items() if alias not in names}
@@ -167,7 +169,9 @@ class BodyReader:
             self._if(node, parent, out, skip_definitions)
         else:
             self._compound(node, kind, parent, out, skip_definitions)
-        self._blocks.keep(how, text, Block(out[start:], start, parent, line))
+        read = out[start:]
+        if not any(unit.concept == "definition" for each in read for unit in each.units):  # its signature has no parent
+            self._blocks.keep(how, text, Block(read, start, parent, line))
 
     def _compound(self, node: Node, kind: str, parent: int, out: list[Statement], skip_definitions: bool) -> None:
         children = significant(node)
