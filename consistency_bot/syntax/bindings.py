@@ -10,6 +10,9 @@ _IMPORT = re.compile(rb"import\b")
 _BEFORE_IMPORT = re.compile(rb"[ \t]*(?:from[ \t]+[\w.]+[ \t]+)?")
 
 _MAY_BE_GIVEN = re.compile(rb"(?<![\w.])([^\W\d]\w*)(?=[ \t]*(?:=(?!=)|:)|[ \t]+in\b)")
+_TAILS = (b" ", b"\t", b"=", b":")
+"""What follows a name that is given a value."""
+
 _GIVES = frozenset({"assignment", "for_statement"})
 _TARGETS = frozenset({"as_pattern_target", "pattern_list"})
 
@@ -58,6 +61,9 @@ def bind(node: Node, aliases: dict[str, str], prefixes: set[str]) -> None:
 
 def given_in(function: Node, text: bytes, names: frozenset[str]) -> frozenset[str]:
     """Those of the names to which a function gives a value itself: by `=`, as a loop variable or after `as`."""
+    words = (name.encode() for name in names)
+    if not any(word in text and any(word + tail in text for tail in _TAILS) for word in words):
+        return frozenset()  # as in most functions; the search looks at every word
     out: set[str] = set()
     for found in _MAY_BE_GIVEN.finditer(text):
         name = found[1].decode()
