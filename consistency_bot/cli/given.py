@@ -33,7 +33,7 @@ def rules_of(change: Change, given: RulesText | None) -> Rules:
 
 
 def may_acknowledge(change: Change) -> bool:
-    """Whether git has to be asked: a single commit without the word in its message has no such trailer."""
+    """Whether the commits of a change may acknowledge a finding: a single one without the word does not."""
     return change.message is None or ACKNOWLEDGEMENT.lower().encode() in change.message.lower()
 
 

@@ -9,7 +9,6 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from consistency_bot.facts.asking import Breach, SideAt
 from consistency_bot.facts.conditions.atoms import Atom
 from consistency_bot.facts.conditions.formulas import atoms_of
-from consistency_bot.facts.conditions.naming import names_of, renamed, shape
 from consistency_bot.facts.likeness import Likeness
 from consistency_bot.facts.places import at, function
 from consistency_bot.facts.refusals import Refusal, Refusing
@@ -93,7 +92,7 @@ class _Comparing:
         alone: dict[Hashable, list[_Group]] = {}
         for group in self._groups:
             if len(group.of) < len(self._sides):
-                alone.setdefault(shape(group.first.condition), []).append(group)
+                alone.setdefault(self._likeness.shape(group.first.condition), []).append(group)
         for alike in alone.values():
             for number, group in enumerate(alike):
                 for other in alike[:number]:
@@ -104,6 +103,8 @@ class _Comparing:
 
     def _is_one(self, one: Refusal, other: Refusal) -> bool:
         """Whether two refusals are one with the names of their sides in the words of the first."""
+        from consistency_bot.facts.conditions.naming import names_of, renamed  # few sides have two names for one thing
+
         sides = {side.side.name: side.side for side in self._sides}
         mine, theirs = (names_of(each.condition) for each in (one, other))
         left, right = (

@@ -5,11 +5,10 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Literal
 
-from consistency_bot.facts.conditions.atoms import Atom, asked, possible
+from consistency_bot.facts.conditions.atoms import Atom, asked, tables_over
 from consistency_bot.facts.conditions.formulas import (
     MOST_ATOMS,
     Formula,
-    Tables,
     atom,
     atoms_of,
     disjunction,
@@ -48,8 +47,8 @@ class Likeness:
         (_, left, mine), (_, right, theirs) = self._alike(left), self._alike(right)
         if len(mine | theirs) > MOST_ATOMS:
             return "unknown"
-        tables = Tables(list(dict.fromkeys([*atoms_of(left), *atoms_of(right)])))
-        if not (tables.of(left) ^ tables.of(right)) & possible(tables):
+        tables, can_be = tables_over(tuple(dict.fromkeys([*atoms_of(left), *atoms_of(right)])))
+        if not (tables.of(left) ^ tables.of(right)) & can_be:
             return "equal"
         mine, theirs = _questions(mine), _questions(theirs)
         return "unknown" if mine - theirs and theirs - mine else "unlike"
@@ -59,8 +58,8 @@ class Likeness:
         _, common, atoms = self._alike(formula)
         if len(atoms) > MOST_ATOMS:
             return None
-        tables = Tables(sorted(atoms, key=_place))
-        return atoms, tables.of(common) & possible(tables)
+        tables, can_be = tables_over(tuple(sorted(atoms, key=_place)))
+        return atoms, tables.of(common) & can_be
 
     def covering(self, conditions: Sequence[Formula], text: str) -> bool:
         """Whether one of the conditions, or those together that ask the same, hold wherever that of the rules does."""
@@ -72,6 +71,11 @@ class Likeness:
         alone = disjunction(each for each, here in near if here <= wanted)
         every = [each for each, _ in near]
         return any(_covers(each, narrow) for each in [*every, alone, disjunction(every)])
+
+    def shape(self, formula: Formula) -> Hashable:
+        """What two conditions have in common that ask the same of values with other names."""
+        atoms = [each for each in self.atoms(formula) if isinstance(each, Atom)]
+        return tuple(sorted((len(each.path), each.test, repr(each.value), each.doubt) for each in atoms))
 
     def atoms(self, formula: Formula) -> frozenset[Hashable]:
         """What a condition asks, in the common atoms."""
@@ -137,5 +141,5 @@ def _covers(wide: Formula, narrow: Formula) -> bool:
     atoms = list(dict.fromkeys([*atoms_of(narrow), *atoms_of(wide)]))
     if len(atoms) > MOST_ATOMS:
         return False
-    tables = Tables(atoms)
-    return not tables.of(narrow) & ~tables.of(wide) & possible(tables)
+    tables, can_be = tables_over(tuple(atoms))
+    return not tables.of(narrow) & ~tables.of(wide) & can_be

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cache
 
-from consistency_bot.facts.conditions.atoms import Atom, possible
+from consistency_bot.facts.conditions.atoms import Atom, tables_over
 from consistency_bot.facts.conditions.formulas import TRUE, Formula, Tables, atoms_of
 
 _MOST_ATOMS = 7
@@ -26,8 +26,7 @@ def told(formula: Formula, text: _Telling = as_written) -> str:
     atoms = sorted(set(atoms_of(formula)), key=text)
     if not atoms or len(atoms) > _MOST_ATOMS:
         return _as_is(formula, text)
-    tables = Tables(atoms)
-    can_be = possible(tables)
+    tables, can_be = tables_over(tuple(atoms))
     said = tuple((text(each), each.test if isinstance(each, Atom) else "") for each in atoms)
     return _simplified(said, tables.of(formula) & can_be, can_be)
 

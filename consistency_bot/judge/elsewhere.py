@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from consistency_bot.align.definitions import Pairing
-from consistency_bot.judge.marks import Mark, Part, mates_of
+from consistency_bot.judge.far_statements import far_statement
+from consistency_bot.judge.marks import Mark, Part, mates_at, mates_of
 from consistency_bot.judge.places import at
 from consistency_bot.judge.pools import Pool, Spot, weight
 from consistency_bot.judge.quads import SideVersions
@@ -17,13 +18,6 @@ from consistency_bot.syntax import UNPARSED, Definition, Terms
 
 _REACH = 6
 """So many units back at most are looked at for where an addition would go."""
-
-_FEW = 50
-"""What is said in more places than these says little about where an addition belongs."""
-
-_SAYS_ENOUGH = 3
-_SHARE = 2 / 3
-"""So many units of a statement, and so large a share of them, make it the same one in another function."""
 
 
 class Elsewhere:
@@ -44,14 +38,10 @@ class Elsewhere:
 
         Some unit of it; None where there is none, or where so little is said alike that it may be any.
         """
-        mates = mates_of(mark)
-        found: dict[tuple[int, int], list[Spot]] = {}
-        for index in mates:
-            spots = self._pools[mark.other.side.name].spots_of(mark.half.head.keys[index])
-            for spot in spots if len(spots) <= _FEW else ():
-                found.setdefault((id(spot.version), spot.statement), []).append(spot)
-        best = max(found.values(), key=len, default=[])
-        return best[0] if len(best) >= max(_SAYS_ENOUGH, _SHARE * len(mates)) else None
+        return self._far_statement(mark.half, mark.other.side, mark.index)
+
+    def _far_statement(self, half: Half, other: SideVersions, index: int) -> Spot | None:
+        return far_statement(half, index, self._pools[half.side.name], self._pools[other.name])
 
     def place_of(self, mark: Mark) -> Place | None:
         """Where an addition would go on the other side, where what stands before it is said outside the counterpart."""
@@ -137,19 +127,26 @@ class Elsewhere:
                     yield from self._added(part, half, other.side, hunk)
 
     def _added(self, part: Part, half: Half, side: SideVersions, hunk: Hunk) -> Iterator[Mark]:
-        before, after = hunk.low1 - 1, hunk.high1
-        if hunk.low0 != hunk.high0 or before < 0 or after >= len(half.head.keys):
-            return
-        spots = [self._spot_at_head(half, side, index) for index in (before, after)]
-        homes = Counter(spot.version.definition for spot in spots if spot is not None)
-        if len(homes) != 1 or homes.total() != len(spots):
-            return
-        opposite = self._half_of(side, next(iter(homes)))
+        home = self._home_of(half, side, hunk) if hunk.low0 == hunk.high0 else None
+        opposite = self._half_of(side, home)
         if opposite is not None:
             apart = _apart(part, half, opposite)
             for index in range(hunk.low1, hunk.high1):
                 if opposite.head.count(half.head.keys[index]) == 0:
                     yield Mark(apart, half, opposite, index, False, "missed")
+
+    def _home_of(self, half: Half, side: SideVersions, hunk: Hunk) -> Definition | None:
+        """The function of the other side that says what stands around an addition, or the call that got an argument."""
+        before, after = hunk.low1 - 1, hunk.high1
+        if before < 0 or after >= len(half.head.keys):
+            around = []
+        else:
+            around = [self._spot_at_head(half, side, index) for index in (before, after)]
+        homes = Counter(spot.version.definition for spot in around if spot is not None)
+        if len(homes) == 1 and homes.total() == 2:
+            return next(iter(homes))
+        far = self._far_statement(half, side, hunk.low1) if mates_at(half, hunk.low1) else None
+        return far.version.definition if far is not None else None
 
     def _half_of(self, side: SideVersions, base: Definition | None) -> Half | None:
         if base is None or base not in side.own.pairs:

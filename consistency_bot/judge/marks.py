@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple
+
+import msgspec
 
 from consistency_bot.judge.pools import Unanswered
 from consistency_bot.judge.versions import Counts, Half, Hunk, Opposite
@@ -135,7 +136,7 @@ class Mark:
         self.partner: int | None = None
 
 
-class Parting(NamedTuple):
+class Parting(msgspec.Struct, frozen=True, gc=False):
     """Terms in which the sides agree less at head than at base: which side moved, which way, and by how many."""
 
     terms: Terms
@@ -220,6 +221,11 @@ def own_ways_in(marks: Sequence[Mark]) -> tuple[list[Mark], list[Mark]]:
 
 def mates_of(mark: Mark) -> list[int]:
     """The other units of an addition's statement that were kept, as far as they stand near it."""
-    units = mark.half.head.units_of(mark.unit.statement)
-    near = range(max(units.start, mark.index - _NEAR), min(units.stop, mark.index + _NEAR + 1))
-    return [index for index in near if index not in mark.half.at_head]
+    return mates_at(mark.half, mark.index)
+
+
+def mates_at(half: Half, index: int) -> list[int]:
+    """The units at head that were kept, in the statement of a unit and near it."""
+    units = half.head.units_of(half.head.units[index].statement)
+    near = range(max(units.start, index - _NEAR), min(units.stop, index + _NEAR + 1))
+    return [each for each in near if each not in half.at_head]

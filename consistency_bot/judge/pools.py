@@ -4,7 +4,7 @@ A worker's logic may have moved into a helper: what one side says in `train` the
 unit has no partner in the counterpart of its function, but it has one among the other side's units without partner.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 
 import msgspec
@@ -63,6 +63,19 @@ class Pool:
     def spots_of(self, terms: Terms) -> Sequence[Spot]:
         """Every unit without partner that says this, however little it is."""
         return self._by_terms.get(terms, ())
+
+    def statements_calling(self, name: Token) -> Collection[tuple[int, int]]:
+        """The statements, each by its version and number, in which a unit without partner is an argument of such a call."""
+        return self._calls.get(name, frozenset())
+
+    @cached_property
+    def _calls(self) -> dict[Token, set[tuple[int, int]]]:
+        out: dict[Token, set[tuple[int, int]]] = {}
+        for terms, spots in self._by_terms.items():
+            for spot in spots if terms[1:2] == ("(",) else ():
+                if spot.version.units[spot.index].concept == "argument":
+                    out.setdefault(terms[0], set()).add((id(spot.version), spot.statement))
+        return out
 
     def find(self, terms: Terms, raw: bytes) -> Spot | None:
         """A unit that says this, recognisable outside its function; None where there is none or it says too little."""

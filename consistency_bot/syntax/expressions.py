@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from tree_sitter import Node
 
+from consistency_bot.syntax.conditions import condition
 from consistency_bot.syntax.terms import (
     MADE_UP,
     MESSAGE_CALLS,
@@ -14,15 +15,11 @@ from consistency_bot.syntax.terms import (
     Terms,
     Token,
     significant,
-    sort_key,
 )
 
 _LONG_NUMBER = 1000
 """Longer integers are compared as written: converting them costs quadratic time."""
 
-_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "in": "not in", "not in": "in"}
-_OPPOSITE |= {"is": "is not", "is not": "is"}
-_MIRRORED = {">": "<", ">=": "<="}
 _ALL_CHILDREN = attrgetter("children")
 
 
@@ -63,58 +60,6 @@ class TermReader:
             out.append(self.text_of(node))
         for child in children:
             self.into(child, out)
-
-    def condition(self, node: Node, negated: bool = False) -> Terms:
-        """A condition in normal form, where `and` and `or` carry no order."""
-        kind = node.type
-        if kind == "parenthesized_expression":
-            inner = [child for child in node.named_children if not child.is_extra]
-            return self.condition(inner[0], negated) if len(inner) == 1 else self.read(node)
-        if kind == "not_operator":
-            return self.condition(self.parts(node)[-1], not negated)
-        if kind == "boolean_operator":
-            word = "and" if (self.parts(node)[1].type == "and") != negated else "or"
-            members = self._operands(node, word, negated)
-            return (word, tuple(sorted(members, key=sort_key)))
-        if kind == "comparison_operator":
-            return self._comparison(node, negated)
-        terms = self.read(node)
-        return ("not", *terms) if negated else terms
-
-    def _operands(self, node: Node, word: str, negated: bool) -> list[Terms]:
-        operands: list[Terms] = []
-        children = self.parts(node)
-        for child in (children[0], children[-1]):
-            terms = self.condition(child, negated)
-            if len(terms) == 2 and terms[0] == word and isinstance(terms[1], tuple):
-                operands.extend(terms[1])
-            else:
-                operands.append(terms)
-        return operands
-
-    def alternatives(self, node: Node) -> list[Terms]:
-        """The `or`-alternatives of a condition, one by one; a condition without `or` is its own only alternative."""
-        terms = self.condition(node)
-        if len(terms) == 2 and terms[0] == "or" and isinstance(terms[1], tuple):
-            return list(terms[1])
-        return [terms]
-
-    def _comparison(self, node: Node, negated: bool) -> Terms:
-        children = self.parts(node)
-        if len(children) != 3:
-            out: list[Token] = ["not"] if negated else []
-            for child in children:
-                self.into(child, out)
-            return tuple(out)
-        left, operator, right = self.read(children[0]), children[1], self.read(children[2])
-        word = " ".join(self.text_of(operator).split())
-        if negated:
-            word = _OPPOSITE.get(word, "not " + word)
-        if word in _MIRRORED:
-            left, right, word = right, left, _MIRRORED[word]
-        if word in ("==", "!="):
-            return (word, tuple(sorted((left, right), key=sort_key)))
-        return (*left, word, *right)
 
 
 def _identifier(reader: TermReader, node: Node, out: list[Token]) -> None:
@@ -250,7 +195,7 @@ def _boolean(reader: TermReader, node: Node, out: list[Token]) -> None:
 
 
 def _condition(reader: TermReader, node: Node, out: list[Token]) -> None:
-    out.extend(reader.condition(node))
+    out.extend(condition(reader, node))
 
 
 def _conditional(reader: TermReader, node: Node, out: list[Token]) -> None:
@@ -259,7 +204,7 @@ def _conditional(reader: TermReader, node: Node, out: list[Token]) -> None:
         _skip(reader, node, out)
         return
     out.append("if")
-    out.extend(reader.condition(children[2]))
+    out.extend(condition(reader, children[2]))
     out.append("then")
     reader.into(children[0], out)
     out.append("else")
@@ -316,7 +261,7 @@ def _for_clause(reader: TermReader, node: Node, out: list[Token]) -> None:
 
 def _if_clause(reader: TermReader, node: Node, out: list[Token]) -> None:
     out.append("if")
-    out.extend(reader.condition(reader.parts(node)[-1]))
+    out.extend(condition(reader, reader.parts(node)[-1]))
 
 
 def _assignment(reader: TermReader, node: Node, out: list[Token]) -> None:

@@ -169,7 +169,9 @@ class BodyReader:
             self._if(node, parent, out, skip_definitions)
         else:
             self._compound(node, kind, parent, out, skip_definitions)
-        self._blocks.keep(how, text, Block(out[start:], start, parent, line))
+        read = out[start:]
+        if not any(unit.concept == "definition" for each in read for unit in each.units):  # its signature has no parent
+            self._blocks.keep(how, text, Block(read, start, parent, line))
 
     def _compound(self, node: Node, kind: str, parent: int, out: list[Statement], skip_definitions: bool) -> None:
         children = significant(node)

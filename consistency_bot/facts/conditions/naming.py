@@ -26,12 +26,6 @@ def renamed(formula: Formula, names: Mapping[str, str]) -> Formula:
     return replaced(formula, said)
 
 
-def shape(formula: Formula) -> Hashable:
-    """What two conditions have in common that ask the same of values with other names."""
-    atoms = [each for each in atoms_of(formula) if isinstance(each, Atom)]
-    return tuple(sorted((len(each.path), each.test, repr(each.value), each.doubt) for each in atoms))
-
-
 def _steps(formula: Formula) -> list[str]:
     return [step for each in atoms_of(formula) if isinstance(each, Atom) for step in each.path]
 
