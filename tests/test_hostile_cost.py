@@ -160,6 +160,32 @@ def test_what_is_changed_in_many_places_takes_no_square_of_the_work(edit: str, o
     assert work(4 * count) < 6 * work(count) + 10_000
 
 
+def test_names_that_guards_have_are_learnt_once_from_one_function() -> None:
+    rules = rules_from(TWINS + KINDS)
+
+    def work(size: int) -> int:
+        code = function(lines(size, "if a{0} and b{0}:\n    raise ValueError('x')")).encode()
+        moved = function("k = a and b\n" + lines(size, "if k:\n    raise ValueError('x')")).encode()
+        change = change_between({"a.py": code, "b.py": code}, {"a.py": moved, "b.py": code})
+        return work_of(lambda: check_change(rules, change))
+
+    work(3)
+    assert work(160) < 6 * work(40) + 10_000
+
+
+def test_imports_are_read_once_for_all_functions_of_a_file() -> None:
+    rules = rules_from(TWINS + KINDS)
+
+    def work(size: int) -> int:
+        code = lines(size, "import m{0}") + "\n" + lines(size, "def f{0}(x):\n    y = m{0}.go(x)\n    return y(x)\n")
+        files: Files = {"a.py": code.encode(), "b.py": code.encode()}
+        moved = {**files, "a.py": code.replace("y(x)", "z(x)").encode()}
+        return work_of(lambda: check_change(rules, change_between(files, moved)))
+
+    work(3)
+    assert work(160) < 6 * work(40) + 10_000
+
+
 def test_thousands_of_changed_files_are_looked_up_once_each() -> None:
     def work(count: int) -> int:
         sides = "".join(
