@@ -1,14 +1,18 @@
 """Alignment and pairing by content: as before for what people write, and never the square of what nobody would."""
 
 from difflib import SequenceMatcher
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from memory_tree import change_between, rules_from
 
 from consistency_bot.align import sequences
 from consistency_bot.align.likeness import worth_comparing
 from consistency_bot.align.sequences import Alignment, opcodes
+from consistency_bot.check import check_change
+from consistency_bot.judge.modules import _STRING
 
 members = st.lists(st.integers(0, 6), max_size=40)
 
@@ -67,3 +71,19 @@ def test_of_many_bags_those_are_compared_that_hold_the_same_or_something_rare() 
     right = [{"common", f"rare{n + 1}"} for n in range(N)] + [{"common"}] * 3
     pairs = list(worth_comparing(left, right))
     assert pairs == [(n, n - 1) for n in range(1, N)] + [(N, N), (N + 1, N + 1), (N + 2, N + 2)]
+
+
+@pytest.mark.parametrize("call", ["codec.convert(x)", "codec \\\n        .convert(x)", "(codec\n        .convert)(x)"])
+def test_another_module_is_seen_however_its_line_is_broken(call: str) -> None:
+    code = "import codec\nimport legacy\n\ndef read(x):\n    y = legacy.convert(x)\n    return y\n"
+    files = {"a.py": code.encode(), "b.py": code.encode()}
+    moved = {**files, "a.py": code.replace("legacy.convert(x)", call).encode()}
+    rules = rules_from("version: 1\ntwins:\n  - {id: pair, sides: {a: a.py, b: b.py}}\n")
+    assert [each.concept for each in check_change(rules, change_between(files, moved)).findings] == ["import"]
+
+
+@pytest.mark.parametrize("text", ['"' * 100_001, '"\\' * 50_000, "'''x" * 30_000, "\\'" * 50_000])
+def test_quotes_without_end_are_passed_over_once(text: str) -> None:
+    start = process_time()
+    _STRING.sub(b"", text.encode())
+    assert process_time() - start < 1

@@ -20,6 +20,9 @@ from consistency_bot.syntax import Terms
 from consistency_bot.syntax.imported import imported
 
 _OWNER = re.compile(rb"(?<![\w.])([^\W\d]\w*)\.")
+_STRING = re.compile(rb"""("{3}|'{3}|["'])(?:[^\\]|\\.?)*?(?:\1|\Z)""", re.DOTALL)
+"""What a string says of a module takes nothing from it."""
+
 _LOOKED_AT = 100
 """So many calls of one thing are looked at."""
 
@@ -107,7 +110,8 @@ class _Taken:
         statement = self._version.units[index].statement
         found = self._owners.get(statement)
         if found is None:
-            words = _OWNER.findall(self._version.raw_of(index))
+            code = _STRING.sub(b"''", self._version.raw_of(index)).replace(b"\\", b"")  # a line may go on
+            words = _OWNER.findall(code)
             found = self._owners[statement] = frozenset(name.decode() for name in words)
         return found
 
