@@ -7,9 +7,12 @@ from typing import TypeAlias
 from tree_sitter import Node
 
 from consistency_bot.syntax.conditions import condition
+from consistency_bot.syntax.grouping import is_needed
 from consistency_bot.syntax.terms import (
+    CLOSES,
     MADE_UP,
     MESSAGE_CALLS,
+    OPENS,
     PROSE,
     Piece,
     Terms,
@@ -103,6 +106,15 @@ def _skip(reader: TermReader, node: Node, out: list[Token]) -> None:
     for child in reader.parts(node):
         if child.is_named:
             reader.into(child, out)
+
+
+def _parenthesized(reader: TermReader, node: Node, out: list[Token]) -> None:
+    if is_needed(node):
+        out.append(OPENS)
+        _skip(reader, node, out)
+        out.append(CLOSES)
+    else:
+        _skip(reader, node, out)
 
 
 def _attribute(reader: TermReader, node: Node, out: list[Token]) -> None:
@@ -290,7 +302,7 @@ _READERS = _table(
         ("subscript", _subscript),
         ("integer", _integer),
         ("float", _float),
-        ("parenthesized_expression", _skip),
+        ("parenthesized_expression", _parenthesized),
         ("attribute", _attribute),
         ("call", _call),
         ("dictionary", _dictionary),
