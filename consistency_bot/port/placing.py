@@ -56,8 +56,6 @@ class Placing:
             self._is_exact,
             self._is_placed,
             adds=_kind(changed, added),
-            grows=run.new_end - run.new_start > run.end - run.start,
-            has_prose=any(row.kind == "prose" for row in changed),
         )
 
     def _row(self, step: Step) -> Row:
