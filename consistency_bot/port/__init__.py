@@ -52,9 +52,14 @@ class Decided(msgspec.Struct, frozen=True):
         return edits
 
     def only(self, is_wanted: Gate) -> "Decided":
-        """The same with no more than a stricter gate lets through, and of that what can stand without the rest."""
+        """The same with no more than a stricter gate lets through, and of that what can stand without the rest.
+
+        Imports go only with the whole change: what is left out may be what drops the others of a row.
+        """
         decisions = agreed(self.decisions, self.matching, self.new, is_wanted)
-        return replace(self, decisions=tuple(decisions), is_wanted=is_wanted)
+        is_whole = all(bool(a.edits) == bool(b.edits) for a, b in zip(self.decisions, decisions, strict=True))
+        dropped = self.dropped if is_whole else frozenset[str]()
+        return replace(self, decisions=tuple(decisions), is_wanted=is_wanted, dropped=dropped)
 
     def ported(self) -> Ported:
         """What the decisions come to; without those that would leave a file that cannot be read."""

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from consistency_bot.port.awaiting import calls_in
 from consistency_bot.port.bindings import added_by
-from consistency_bot.port.changes import Run
+from consistency_bot.port.changes import Run, row_of
 from consistency_bot.port.decisions import Decision
 from consistency_bot.port.half import Half
 from consistency_bot.port.matching import Matching
@@ -23,7 +23,8 @@ _LEAST_AROUND = 4
 _BESIDE = 4
 """Rows between an edit and a part of the change that the other side has already: nearer ones are one piece of work."""
 
-_TOKEN = re.compile(r"\w+|[^\w\s,'\"]")
+_TOKEN = re.compile(r"\w+|[^\w\s,'\"]|^(?=.*\S)", re.MULTILINE)
+"""A line that starts counts: where a statement is laid out otherwise over there, nobody knows how the new one would be."""
 _NAME = re.compile(r"[^\W\d]\w*")
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+")
 _WAITING = frozenset("async asyncio asynchronous await awaitable coroutine sync synchronous threading anyio".split())
@@ -83,7 +84,8 @@ class Surety:
         own = written & self._own_names or {word for word in written if _parts([word]) & self._own_parts}
         if own:
             yield f"`{min(own)}` belongs to the side that changed: see what the other side calls it"
-        if self._is_half_waiting and (_parts(written) & _WAITING or self._calls_new(decision.run, written)):
+        is_of_waiting = bool(_parts(written) & _WAITING) or self._calls_new(decision.run, written)
+        if self._is_half_waiting and (is_of_waiting or self._adds_prose(decision.run)):
             yield "only one of the sides waits (`await`): see whether this does"
 
     def _is_close(self, run: Run) -> bool:
@@ -123,6 +125,10 @@ class Surety:
     def _called(self) -> frozenset[str]:
         rows = (row.words for row in self._theirs.rows if row.kind == "code")
         return frozenset(words[index] for words in rows for index in calls_in(words))
+
+    def _adds_prose(self, run: Run) -> bool:
+        """Whether it brings lines of a docstring, which may tell how the thing is called."""
+        return any(each.old is None and row_of(each, self._mine, self._new).kind == "prose" for each in run.steps)
 
     def _calls_new(self, run: Run, written: Iterable[str]) -> bool:
         """Whether the run calls by a new name what nothing there calls yet."""
