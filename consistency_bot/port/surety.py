@@ -11,7 +11,6 @@ from functools import cached_property
 from itertools import pairwise
 
 from consistency_bot.port.awaiting import calls_in
-from consistency_bot.port.bindings import added_by
 from consistency_bot.port.changes import Run, row_of
 from consistency_bot.port.decisions import Decision
 from consistency_bot.port.half import Half
@@ -62,8 +61,8 @@ class Surety:
             yield "what changes the same names in the function cannot be followed"
         if seen.adds == "definitions":
             yield "it brings in a function: see its name, and whether it waits (`async`) there"
-        # Imports are a set: one that brings in a name is as sure as what uses it, wherever it stands.
-        if not added_by(decision.run, self._mine, self._new) or seen.adds != "imports":
+        # Imports are a set: one that comes as a row of its own is as sure as what uses it, wherever it stands.
+        if seen.adds != "imports" or decision.run.start < decision.run.end:
             yield from self._about_the_place(decision)
         yield from self._about_words(decision)
 
