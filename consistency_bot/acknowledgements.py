@@ -15,7 +15,6 @@ from consistency_bot.check import conclusion_of
 from consistency_bot.errors import UsageError
 from consistency_bot.model import Finding, NotTaken, Report, Waived
 
-TRAILER = "Consistency-Ack"
 FEWEST_DIGITS = 8
 _SAID = re.compile(r"([0-9a-fA-F]{8,16})[ \t:,-]+(\S.*)")
 

@@ -62,7 +62,7 @@ def check_change(
         from consistency_bot.judge.unused_waivers import waive_whole
 
         findings = waive_whole(rules, change, judged, today)
-    elif judged and (findings or rules.waivers):
+    elif judged and (rules.waivers or _may_be_waived(findings, change)):
         from consistency_bot.judge.waivers import waive
 
         findings = waive(rules, change, judged, today)
@@ -78,6 +78,17 @@ def check_change(
         smoke=smoke,
         rules_checked=tuple(rule for each in judged for rule in each.rules),
     )
+
+
+def _may_be_waived(findings: Sequence[Finding], change: Change) -> bool:
+    """Whether code at head says anything to this tool where there is a finding."""
+    if not findings:
+        return False
+    from consistency_bot.judge.hints import may_waive
+
+    places = (place for each in findings for place in (each.changed, each.counterpart) if place is not None)
+    paths = dict.fromkeys(place.path for place in places)
+    return any(may_waive(change.head.read(path) or b"") for path in paths)
 
 
 def _smoke(

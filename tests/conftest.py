@@ -1,5 +1,6 @@
 """Fixtures for tests on real repositories."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +10,9 @@ from fake_github import FakeGitHub
 from github_scene import Scene
 
 from repositories import Repository, isolate
+
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+"""Some tests start the program: without bytecode each of them would compile half of the package once more."""
 
 
 @pytest.fixture

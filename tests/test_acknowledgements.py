@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from checks import topic_repository
 
-from consistency_bot.cli import main
+from consistency_bot.cli import acknowledged, main
+from consistency_bot.git import Trailer
 from repositories import Repository
 
 
@@ -47,6 +48,34 @@ def test_a_trailer_in_the_range_acknowledges(
     assert status == 0
     assert (finding["waived"]["by"], finding["waived"]["reason"]) == ("Ada", "a has a limit")
     assert finding["waived"]["source"] == "trailer"
+
+
+@pytest.mark.parametrize("word", ["Consistency-Ack", "consistency-ack", "CONSISTENCY-ACK"])
+def test_a_trailer_of_the_one_commit_acknowledges_in_any_case(
+    repository: Repository, capsys: pytest.CaptureFixture[str], word: str
+) -> None:
+    name = check(capsys, "--head", "topic")[1]["fingerprint"]
+    repository.git("commit", "-q", "--amend", "-m", f"x\n\n{word}: {name} a has a limit")
+    assert check(capsys, "--head", "topic")[1]["waived"]["reason"] == "a has a limit"
+
+
+def test_git_is_asked_for_trailers_only_where_there_may_be_one(
+    repository: Repository, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def read_trailers(repo: str, base: str, head: str, name: str) -> list[Trailer]:
+        asked.append(base)
+        return []
+
+    monkeypatch.setattr(acknowledged, "read_trailers", read_trailers)
+    check(capsys, "--head", "topic")
+    assert not asked
+    check(capsys)  # the working tree: what was committed on the way to it is not known yet
+    assert len(asked) == 1
+    repository.git("commit", "-q", "--allow-empty", "-m", "a second one")
+    check(capsys, "--head", "topic")
+    assert len(asked) == 2
 
 
 def test_what_matches_nothing_is_told(repository: Repository, capsys: pytest.CaptureFixture[str]) -> None:

@@ -225,7 +225,7 @@ class Client:
             raise ValueError("no body")
         return answer.body
 """
-ASKING_TOO = ASKING.replace(b"status_code", b"status").replace(b"def get", b"async def get")
+ASKING_TOO = ASKING.replace(b"status_code", b"head.status").replace(b"def get", b"async def get")
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,8 @@ from memory_tree import change_between
 from consistency_bot.check import check_change
 from consistency_bot.cli import main
 from consistency_bot.model import Mode, Report, Rules, RulesSource, Side, Twins
+from consistency_bot.report.wording import next_step
+from consistency_bot.rules import RulesText, load_rules
 
 DAY = date(2026, 6, 30)
 BASE = {"a/x.py": CODE.encode(), "b/x.py": CODE.encode(), "a/y.py": CODE.encode(), "b/y.py": CODE.encode()}
@@ -74,3 +76,25 @@ def test_the_command_line_knows_what_day_it_is(
         assert [each["verdict"] for each in found] == ["broken"] * status
         assert main(["check", "--fail-on", "never"]) == 0
         capsys.readouterr()
+
+
+EXPIRED = """\
+version: 1
+twins:
+  - {id: x, sides: {a: a/x.py, b: b/x.py}, expires: 2026-06-30}
+rules:
+  - {id: keys, twins: x, check: config_keys, under: [cfg], expires: 2026-06-30}
+patches:
+  fix: {function: "a/x.py::run", needed: "torch>=2.9", expires: 2026-06-30}
+"""
+
+
+def test_whoever_reads_that_something_expired_is_told_what_to_do_about_that() -> None:
+    change = change_between(BASE, BASE | BOTH)
+    found = check_change(load_rules(change, RulesText("rules.yaml", EXPIRED.encode())), change, today=date(2027, 1, 1))
+    told = {each.rule: next_step(each) for each in found.findings if each.concept == "expires"}
+    assert told == {
+        "bodies": "take the twins out of the rules, or give them a later day if they are twins still.",
+        "keys": "take the rule out, or give it a later day if its reason still holds.",
+        "fix": "take the patch out of the code and the rules, or give it a later day if it is needed still.",
+    }

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from checks import CODE, MOVED, RULES
 
-from consistency_bot.git import BASE, fetch_change, fetching, read_change
+from consistency_bot.git import fetching, read_change
+from consistency_bot.git.fetching import BASE, fetch_change
 from repositories import Repository
 
 

@@ -117,7 +117,7 @@ def test_an_error_while_a_side_is_read_is_unknown_for_it(
     monkeypatch: pytest.MonkeyPatch, stage: tuple[type, str]
 ) -> None:
     def failing(where: object, *arguments: object) -> None:
-        if getattr(where, "_left", True):
+        if getattr(where, "left", True):
             raise OurMistake
 
     monkeypatch.setattr(*stage, failing)

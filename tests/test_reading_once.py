@@ -3,8 +3,11 @@
 import difflib
 import gc
 import re
+from itertools import permutations
 from pathlib import Path
+from textwrap import indent
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,8 +23,19 @@ FILES = sorted((TESTS / "twins").glob("*/*/**/*.py"))
 CODE = b"def send(limit):\n    if limit > 1:\n        raise ValueError(limit)\n    return limit\n"
 
 
-def said_in(source: Source) -> list[tuple[str, Terms, int]]:
-    return [(unit.concept, unit.terms, unit.line) for each in source.definitions for unit in each.units]
+def said_in(source: Source) -> list[object]:
+    return [
+        (
+            each.line,
+            each.end_line,
+            each.parent,
+            each.raw,
+            each.is_otherwise,
+            list(map(msgspec.structs.astuple, each.units)),
+        )
+        for definition in source.definitions
+        for each in definition.statements
+    ]
 
 
 def test_statements_shared_between_files_say_what_they_say_in_each() -> None:
@@ -33,6 +47,32 @@ def test_statements_shared_between_files_say_what_they_say_in_each() -> None:
         except ValueError:
             continue
         assert said_in(Source(path.name, data, together)) == said_in(alone), path
+
+
+PLACES = (
+    "class A:\n    def f(self):\n{}",
+    "def f(a):\n    if a:\n{}    g()\n",
+    "def f(a):\n    h()\n    if a:\n        h()\n    else:\n{}",
+    "if a:\n    try:\n{}    finally:\n        h()\n",
+)
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "if a:\n    b(c=1)\nelif c:\n    d()\nelse:\n    with e:\n        return f(a, b=1)",
+        "for a in b:\n    # said\n    if a: continue\n    c += 1",
+        "try:\n    a = {'b': 1, 'c': 2}\nexcept (A, B):\n    raise\nfinally:\n    d()",
+        "while a:\n    @b\n    def c(d, e=1):\n        return None\n    c(a)",
+        "with a:\n    class B(C):\n        d = 1",
+    ],
+)
+@pytest.mark.parametrize("places", list(permutations(PLACES, 2)))
+def test_a_block_says_the_same_wherever_it_stands(block: str, places: tuple[str, str]) -> None:
+    together = Readings()
+    for place in (*places, *places):
+        data = place.format(indent(f"{block}\n", " " * 8)).encode()
+        assert said_in(Source("a.py", data, together)) == said_in(Source("a.py", data, Readings()))
 
 
 @pytest.mark.parametrize(

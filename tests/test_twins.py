@@ -6,28 +6,35 @@ A folder holds `base/` and `head/` with the files of both sides, and `expected.y
     source: where the idea comes from
     report: owner/name#123, the public bug report that the folder retells, instead of or beside `source`
     rules: a twins entry, where `{id: pair, sides: {a: a.py, b: b.py}}` is not enough
+    declared: the entries of a rules file's `rules`; `twins: pair` may be left out
+    atoms, patches: as in a rules file
+    reads: {base: {rule: {a: [line], b: [line]}}, head: …}: what a rule reads of each side, as `rules show` tells it;
+      {patch: {patch: [state and reason]}} of a patch
     findings:
       - {verdict: missed, side: a, function: Worker.train, concept: argument}
 
-`side` is the side that moved. `function` and `concept` may be left out. Every blocking finding must be listed, and
-every listed one must come; findings that do not block are listed only where the folder is about them.
+`side` is the side that moved. `function` and `concept` may be left out, and so may `rule` and `says`, a part of the
+message. Every blocking finding must be listed, and every listed one must come; findings that do not block are listed
+only where the folder is about them.
 """
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 import pytest
 import yaml
-from memory_tree import change_between, files_in
+from memory_tree import MemoryTree, change_between, files_in
 
 from consistency_bot.check import check_change
 from consistency_bot.cli import main
 from consistency_bot.concepts import CONCEPTS
 from consistency_bot.model import Change, Finding, Rules, Verdict
+from consistency_bot.patches.listing import list_patches
 from consistency_bot.porting import with_ports
 from consistency_bot.rules import RulesText, load_rules
+from consistency_bot.survey.seen import seen_twins
 from repositories import Repository, isolate
 
 FOLDER = Path(__file__).parent / "twins"
@@ -45,11 +52,14 @@ class Expected(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     function: str | None = None
     concept: str | None = None
     waived: bool | None = None
+    rule: str | None = None
+    says: str = ""
 
     def __str__(self) -> str:
         concept = "" if self.concept is None else f" [{self.concept}]"
         waived = {None: "", True: ", waived", False: ", not waived"}[self.waived]
-        return f"{self.verdict} by {self.side} in {self.function or 'any function'}{concept}{waived}"
+        said = f", {self.rule or 'any rule'}: {self.says}" if self.rule is not None or self.says else ""
+        return f"{self.verdict} by {self.side} in {self.function or 'any function'}{concept}{waived}{said}"
 
     def is_met_by(self, finding: Finding) -> bool:
         """Whether this is the finding that was meant."""
@@ -60,6 +70,8 @@ class Expected(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             and self.function in (None, changed.function)
             and self.concept in (None, finding.concept)
             and self.waived in (None, finding.waived is not None)
+            and self.rule in (None, finding.rule)
+            and self.says in finding.message
         )
 
 
@@ -76,6 +88,10 @@ class Case(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     source: str = ""
     report: Report | None = None
     rules: dict[str, object] = msgspec.field(default_factory=pair)
+    declared: tuple[dict[str, object], ...] = ()
+    atoms: dict[str, object] = {}
+    patches: dict[str, object] = {}
+    reads: dict[Literal["base", "head"], dict[str, dict[str, list[str]]]] = {}
 
     def __post_init__(self) -> None:
         if not self.source and self.report is None:
@@ -96,7 +112,9 @@ def read_files(slug: str, state: str) -> dict[str, bytes]:
 
 
 def rules_text(case: Case) -> bytes:
-    return yaml.safe_dump({"version": 1, "twins": [case.rules]}).encode()
+    declared = [{"twins": case.rules["id"], **each} for each in case.declared]
+    written = {"version": 1, "twins": [case.rules], "atoms": case.atoms, "rules": declared, "patches": case.patches}
+    return yaml.safe_dump({key: value for key, value in written.items() if value}).encode()
 
 
 def rules_of(case: Case, change: Change) -> Rules:
@@ -122,11 +140,23 @@ def told(finding: Finding) -> str:
     return f"{finding.verdict} by {where} [{finding.concept}]: {finding.message}"
 
 
+@pytest.mark.parametrize("slug", [slug for slug in SLUGS if read_case(slug).reads])
+def test_a_rule_reads_each_side_of_a_folder_as_it_tells(slug: str) -> None:
+    case = read_case(slug)
+    for state, expected in case.reads.items():
+        files = read_files(slug, state)
+        rules, tree = rules_of(case, change_between({}, files)), MemoryTree(files)
+        (twins,) = seen_twins(rules, tree)
+        found = {each.rule.id: {side: list(lines) for side, lines in each.sides} for each in twins.rules}
+        patches = list_patches(rules, tree, state).states
+        found |= {each.patch.id: {"patch": [f"{each.state}: {each.reason}"]} for each in patches}
+        assert {rule: found[rule] for rule in expected} == expected
+
+
 OPEN = {
     "attention-dropout-switched-on-in-one-framework": "what stands around it is written in another framework's words",
     "clients-read-side-by-side-and-put-in-step": "the `try` and `finally` that a side gains are not told as repaired",
     "dilation-handed-on-by-one-kind-of-adapter": "a call's keywords are not compared with another function's like call",
-    "nested-changed-module-function-not": "a function's parameter against a method's attribute is not one thing yet",
     "rewrite-of-the-channels-forgets-to-retry": "what is only rewritten is a finding beside the one about what is lost",
     "timeout-given-to-each-call-here-and-to-the-session-there": "one thing said in other places on each side alarms",
 }
@@ -160,7 +190,8 @@ def test_no_report_is_told_twice() -> None:
 def test_a_folder_is_judged_as_it_tells(slug: str) -> None:
     case = read_case(slug)
     change = change_between(read_files(slug, "base"), read_files(slug, "head"))
-    found = check_change(rules_of(case, change), change).findings
+    # What stood before is told only where the folder is about it.
+    found = check_change(rules_of(case, change), change, bool(case.declared or case.patches)).findings
     assert {each.concept for each in found} <= {*CONCEPTS, "waiver"}  # a waiver can name what is found
     wrong = differences(case.findings, found)
     every = [f"  {'blocks' if each.blocks else 'quiet '} {told(each)}" for each in found] or ["  (none)"]

@@ -4,10 +4,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
-from consistency_bot.align.likeness import worth_comparing
+from consistency_bot.align.likeness import bag_of, shapes_of, share_of, worth_comparing
 from consistency_bot.align.name_parts import parts_of_path, without_part
-from consistency_bot.align.renames import shape
-from consistency_bot.align.translation import Translation, plain_name
+from consistency_bot.align.translation import PLAIN, Translation, plain_name
 from consistency_bot.syntax import Definition
 
 Pairs = dict[Definition, Definition]
@@ -39,8 +38,8 @@ class Pairing:
     """
 
     def __init__(self, left: Sequence[Definition], right: Sequence[Definition], one_name: Mapping[str, str]) -> None:
-        self._left = left
-        self._right = right
+        self.left = left
+        self.right = right
         self._one_name = one_name
         self.pairs: Pairs = {}
         self.back: Pairs = {}
@@ -56,8 +55,8 @@ class Pairing:
 
     def _free(self, kind: str) -> tuple[list[Definition], list[Definition]]:
         return (
-            [each for each in self._left if each.kind == kind and each not in self.pairs],
-            [each for each in self._right if each.kind == kind and each not in self.back],
+            [each for each in self.left if each.kind == kind and each not in self.pairs],
+            [each for each in self.right if each.kind == kind and each not in self.back],
         )
 
     def _match(self, kind: str, left_key: _Key, right_key: _Key) -> None:
@@ -112,21 +111,26 @@ class Pairing:
         left, right = self._free("class")
         if not left or not right:
             return
-        mine, theirs = _members(self._left), _members(self._right)
+        mine, theirs = _members(self.left), _members(self.right)
         names_left = [mine.get((each.path, each.qualname), set()) for each in left]
         names_right = [theirs.get((each.path, each.qualname), set()) for each in right]
-        scored: list[tuple[float, int, int]] = []
+        words_left, words_right = ([frozenset(_WORD.findall(each.name)) for each in free] for free in (left, right))
+        scored: list[tuple[float, int, int, int]] = []
         for i, j in worth_comparing(names_left, names_right):
-            shared = len(names_left[i] & names_right[j])
+            common, words = names_left[i] & names_right[j], words_left[i] & words_right[j]
+            shared = len(common)
             share = shared / max(1, min(len(names_left[i]), len(names_right[j])))
-            if share >= _MIN_SHARE and (shared > 1 or (len(left) == 1 and len(right) == 1)):
-                scored.append((-share * shared, i, j))
+            is_only = len(left) == 1 and len(right) == 1
+            says_enough = shared > 1 and (words or not all(map(_is_in_any_class, common)))
+            if share >= _MIN_SHARE and (says_enough or is_only):
+                scored.append((-share * shared, -len(words), i, j))
         self._best(scored, left, right)
 
     def _best(
-        self, scored: list[tuple[float, int, int]], left: Sequence[Definition], right: Sequence[Definition]
+        self, scored: Sequence[tuple[float, int, int, int]], left: Sequence[Definition], right: Sequence[Definition]
     ) -> None:
-        for _, i, j in sorted(scored):
+        """Pairs the best first; each is told by its rank, what decides between equals, and both indices."""
+        for _, _, i, j in sorted(scored):
             if left[i] not in self.pairs and right[j] not in self.back:
                 self._put(left[i], right[j])
 
@@ -162,9 +166,9 @@ class Pairing:
 
     def _asynchronous(self, owners: Mapping[str, str]) -> None:
         """Pairs `put` with `async def aput`, also where the other side has a `put` too, if `aput` says more of the same."""
-        mine = {(each.owner, each.name): each for each in self._left if each.kind == "function"}
+        mine = {(each.owner, each.name): each for each in self.left if each.kind == "function"}
         theirs = {
-            (owners.get(each.owner, each.owner), each.name): each for each in self._right if each.kind == "function"
+            (owners.get(each.owner, each.owner), each.name): each for each in self.right if each.kind == "function"
         }
         for plain, awaited, is_left in ((mine, theirs, True), (theirs, mine, False)):
             for (owner, name), each in awaited.items():
@@ -183,15 +187,20 @@ class Pairing:
 
     def pair_by_content(self, translation: Translation) -> None:
         """Pairs functions that are left by what they say; reads their bodies, so it is asked for only when needed."""
-        for bag, least in ((_bag, _MIN_SHARE), (_shapes, _MIN_SHAPE_SHARE)):
+        for bag, least in ((bag_of, _MIN_SHARE), (shapes_of, _MIN_SHAPE_SHARE)):
             left, right = ([each for each in free if len(each.units) >= _MIN_UNITS] for free in self._free("function"))
             mine, theirs = ([bag(each, translation) for each in free] for free in (left, right))
-            scored: list[tuple[float, int, int]] = []
+            scored: list[tuple[float, int, int, int]] = []
             for i, j in worth_comparing(mine, theirs):
-                share = _share(mine[i], theirs[j])
+                share = share_of(mine[i], theirs[j])
                 if share >= least:
-                    scored.append((-share, i, j))
+                    scored.append((-share, 0, i, j))
             self._best(scored, left, right)
+
+
+def _is_in_any_class(name: str) -> bool:
+    """Whether the bare name of a method says nothing about its class."""
+    return _called(name).endswith("__")
 
 
 def _named_after(part: str) -> _Key:
@@ -241,21 +250,5 @@ def _members(definitions: Sequence[Definition]) -> dict[tuple[str, str], set[str
 
 
 def _likeness(one: Definition, other: Definition) -> float:
-    mine, theirs = (_bag(each, Translation({})) for each in (one, other))
+    mine, theirs = (bag_of(each, PLAIN) for each in (one, other))
     return 2 * (mine & theirs).total() / max(1, mine.total() + theirs.total())
-
-
-def _bag(definition: Definition, translation: Translation) -> Counter[Hashable]:
-    return Counter(translation.of(unit.terms) for unit in definition.units)
-
-
-def _shapes(definition: Definition, translation: Translation) -> Counter[Hashable]:
-    return Counter(shape(unit.terms) for unit in definition.units)
-
-
-def _share(mine: Counter[Hashable], theirs: Counter[Hashable]) -> float:
-    """How much two bags have in common, from 0 to 1; 0 where their sizes are too unlike to tell."""
-    size, other = mine.total(), theirs.total()
-    if not 0.4 < size / other < 2.5:
-        return 0.0
-    return 2 * (mine & theirs).total() / (size + other)

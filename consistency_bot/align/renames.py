@@ -5,7 +5,8 @@ Only base decides: a rename learnt from the change under check could excuse the 
 
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
+from operator import itemgetter
 
 from consistency_bot.align.sequences import opcodes
 from consistency_bot.align.translation import Translation
@@ -50,7 +51,7 @@ class Renames:
         """{right name: left name} where the votes agree and neither name is known on the other side."""
         out: dict[str, str] = {}
         for name, votes in self.votes.items():
-            best, count = votes.most_common(1)[0]
+            best, count = max(votes.items(), key=itemgetter(1))  # `most_common` imports a module for it
             if best == name or name in left_words or best in right_words:
                 continue
             if count >= _MIN_SHARE * votes.total() and count >= _MIN_SHARE * self.back[best].total():
@@ -91,6 +92,7 @@ def flat(terms: Terms) -> Sequence[str]:
     return out
 
 
+@lru_cache(4096)  # four versions of a function say mostly the same
 def shape(terms: Terms) -> tuple[str, ...]:
     """The terms with every name replaced by its kind: two statements of one shape may differ in names only."""
     return tuple([_lead(token) + "\u00b7" if core(token) else token for token in flat(terms)])

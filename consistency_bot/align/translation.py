@@ -26,6 +26,9 @@ _DUNDER = re.compile(r"^__a(enter|exit|iter|next|call|await)__$")
 _ASYNC_PART = re.compile(
     r"Async(?:hronous|IO|io)?(?=[A-Z0-9_]|$)|Sync(?=[A-Z])|(?<![a-z])a?sync(?:hronous)?_(?=[a-z])|_a?sync(?:io)?(?=_|$)|_aio(?=_|$)|(?<![a-z])aio_(?=[a-z])"
 )
+_CLASS = re.compile(r"_*Async[A-Z][a-z]")
+"""A class named in a string (`__name__ == "AsyncClient"`) is the class; any other string is what it says."""
+
 _NAME = re.compile(r"^([.'*]*)([^\W\d]\w*)(=?)$")
 _CORE = re.compile(r"[^\W\d]\w*")
 
@@ -126,14 +129,14 @@ class Translation:
                 return _CORE.sub(lambda name: self._names.get(name[0], name[0]), token) if self._has_long else token
             return token
         lead, name, tail = pieces
-        if not lead or lead[0] == "*":
+        if not tail and (not lead or lead[0] == "*"):  # a keyword is named by who is called
             variable = self._variables.get(name)
             if variable is not None:
                 return lead + variable + tail
         known = self._names.get(name)
         if known is None:
             if lead == "'":
-                return token
+                return lead + plain_name(name) if _CLASS.match(name) else token
             plain = plain_name(name)
             known = self._names.get(plain, plain)  # names are learnt from what has been translated
         return lead + plain_name(known) + tail

@@ -1,16 +1,16 @@
 """Acknowledgements on somebody's own machine: there, whoever runs the check may say that a difference is meant."""
 
 from consistency_bot.acknowledgements import (
-    TRAILER,
     Acknowledgement,
     acknowledge,
     read_acknowledgement,
     read_acknowledgements,
     with_not_taken,
 )
+from consistency_bot.cli.given import may_acknowledge
 from consistency_bot.cli.streams import say
 from consistency_bot.errors import UsageError
-from consistency_bot.git import INDEX, WORKTREE, read_trailers
+from consistency_bot.git import ACKNOWLEDGEMENT, INDEX, WORKTREE, read_trailers
 from consistency_bot.model import Change, Report
 
 
@@ -21,13 +21,13 @@ def acknowledged(report: Report, change: Change, repo: str, path: str | None) ->
     """
     given = _of_file(path) if path is not None else []
     head = "HEAD" if change.head_name in (WORKTREE, INDEX) else change.head_name
-    for trailer in read_trailers(repo, change.base_name, head, TRAILER):
+    for trailer in read_trailers(repo, change.base_name, head, ACKNOWLEDGEMENT) if may_acknowledge(change) else ():
         read = read_acknowledgement(trailer.value, "trailer", trailer.author)
         if read is not None:
             given.append(read)
         else:
             say(
-                f"{TRAILER} of commit {trailer.commit[:12]} is not taken: expected `FINGERPRINT reason`, found {trailer.value}"
+                f"{ACKNOWLEDGEMENT} of commit {trailer.commit[:12]} is not taken: expected `FINGERPRINT reason`, found {trailer.value}"
             )
     report, untaken = acknowledge(report, given)
     for each in untaken:

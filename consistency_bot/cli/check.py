@@ -5,7 +5,7 @@ import os
 from datetime import UTC, datetime
 
 from consistency_bot.check import check_change
-from consistency_bot.cli.given import read_given_rules, rules_of
+from consistency_bot.cli.given import may_acknowledge, read_given_rules, rules_of
 from consistency_bot.cli.streams import is_coloured, put_out, say
 from consistency_bot.errors import UsageError
 from consistency_bot.git import read_change
@@ -38,7 +38,7 @@ def run_check(options: argparse.Namespace) -> int:
 def judged(rules: Rules, change: Change, repo: str, acks: str | None = None, *, show_standing: bool = False) -> Report:
     """The report on a change, with what its commits and the file `acks` acknowledge. Raises BotError."""
     report = check_change(rules, change, show_standing, datetime.now(UTC).date())
-    if acks is None and not any(each.verdict in BLOCKING for each in report.findings):
+    if acks is None and not (any(each.verdict in BLOCKING for each in report.findings) and may_acknowledge(change)):
         return report
     from consistency_bot.cli.acknowledged import acknowledged
 

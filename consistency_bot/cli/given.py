@@ -1,4 +1,4 @@
-"""What a command is given: the rules file, and the one tree that it is about."""
+"""What a command is given: the rules file, the one tree that it is about, what a change's commits acknowledge."""
 
 import argparse
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from consistency_bot.cli.streams import say
 from consistency_bot.errors import UsageError
-from consistency_bot.git import read_change
+from consistency_bot.git import ACKNOWLEDGEMENT, read_change
 from consistency_bot.model import Change, Rules, RulesSource
 from consistency_bot.rules import RulesText, load_rules
 
@@ -30,6 +30,11 @@ def rules_of(change: Change, given: RulesText | None) -> Rules:
     for note in rules.notes:
         say(note)
     return rules
+
+
+def may_acknowledge(change: Change) -> bool:
+    """Whether the commits of a change may acknowledge a finding: a single one without the word does not."""
+    return change.message is None or ACKNOWLEDGEMENT.lower().encode() in change.message.lower()
 
 
 @contextmanager

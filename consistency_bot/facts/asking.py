@@ -19,15 +19,25 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+KnownAs = Callable[[frozenset[str]], Mapping[str, str]]
+"""{a name of one side: what the first side calls that}, of some names: those that base shows to have another one there."""
+
+
+def as_they_are(names: frozenset[str]) -> Mapping[str, str]:
+    """No name has another one."""
+    return {}
+
+
 class SideAt:
     """One side at one revision: what its Python files define, its paths there, and the tree that they are in.
 
     `definitions` are those of the main file first, each file's module before its classes and functions; the same
     objects at base and head where a file is the same. `paths` are not of Python files alone. `changed` are all paths
-    of the repository that the change touches; none at base, since nothing has changed there.
+    of the repository that the change touches; none at base, since nothing has changed there. `known_as` tells what its
+    names are called on the first side.
     """
 
-    __slots__ = ("_code", "_known", "changed", "definitions", "name", "paths", "tree")
+    __slots__ = ("_code", "_known", "changed", "definitions", "known_as", "name", "paths", "tree")
 
     def __init__(
         self,
@@ -36,8 +46,10 @@ class SideAt:
         paths: Sequence[str],
         tree: Tree,
         changed: frozenset[str] = frozenset(),
+        known_as: KnownAs = as_they_are,
     ) -> None:
         self.name = name
+        self.known_as = known_as
         self.definitions = definitions
         self.paths = paths
         self.tree = tree

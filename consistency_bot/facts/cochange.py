@@ -18,11 +18,17 @@ class Changed(msgspec.Struct, frozen=True):
 
 
 def read(rule: Rule, side: SideAt) -> Changed:
-    """What the change touches. A submodule and everything below a folder count: `docs/**`, `third_party/lib`."""
-    matchers = [compile_pattern(pattern) for pattern in rule.keys.any_of]
+    """What the change touches. A submodule counts, and what is below a folder: `docs`, `docs/**`, `third_party/lib`."""
+    matchers = [compile_pattern(each) for pattern in rule.keys.any_of for each in _with_what_is_below(pattern)]
     paths = {*side.paths, *(source.path for source in side.sources)}
     with_it = sorted(path for path in side.changed if any(matches(path) for matches in matchers))
     return Changed(side.name, tuple(sorted(paths & side.changed)), tuple(with_it))
+
+
+def _with_what_is_below(pattern: str) -> tuple[str, ...]:
+    """A path that names one thing, and all below it where that is a folder; with a wildcard at its end it says how deep."""
+    last = pattern.rpartition("/")[2]
+    return (pattern,) if "*" in last or "?" in last else (pattern, f"{pattern}/**")
 
 
 def breaches(rule: Rule, facts: Mapping[str, Changed]) -> Iterator[Breach]:

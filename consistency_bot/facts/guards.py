@@ -85,6 +85,34 @@ class _Comparing:
         for side in sides:
             for refusal in side.refusals:
                 self._group(refusal).of.setdefault(side.side.name, []).append(refusal)
+        self._unite()
+
+    def _unite(self) -> None:
+        """Makes one group of those that are one in the names which base shows the sides to have for one thing."""
+        alone: dict[Hashable, list[_Group]] = {}
+        for group in self._groups:
+            if len(group.of) < len(self._sides):
+                alone.setdefault(self._likeness.shape(group.first.condition), []).append(group)
+        for alike in alone.values():
+            for number, group in enumerate(alike):
+                for other in alike[:number]:
+                    if other.of.keys().isdisjoint(group.of) and self._is_one(other.first, group.first):
+                        other.of.update(group.of)
+                        self._groups.remove(group)
+                        break
+
+    def _is_one(self, one: Refusal, other: Refusal) -> bool:
+        """Whether two refusals are one with the names of their sides in the words of the first."""
+        from consistency_bot.facts.conditions.naming import names_of, renamed  # few sides have two names for one thing
+
+        sides = {side.side.name: side.side for side in self._sides}
+        mine, theirs = (names_of(each.condition) for each in (one, other))
+        left, right = (
+            renamed(each.condition, sides[each.place.side].known_as(own))
+            for each, own in ((one, mine - theirs), (other, theirs - mine))
+        )
+        is_renamed = left is not one.condition or right is not other.condition
+        return is_renamed and self._likeness.compared(left, right) == "equal"
 
     def _group(self, refusal: Refusal) -> _Group:
         """The group of its condition; the same atoms are looked at, for others can hardly say the same."""

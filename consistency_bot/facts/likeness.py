@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Literal
 
-from consistency_bot.facts.conditions.atoms import Atom, asked, possible
+from consistency_bot.facts.conditions.atoms import Atom, asked, tables_over
 from consistency_bot.facts.conditions.formulas import (
     MOST_ATOMS,
     Formula,
-    Tables,
     atom,
     atoms_of,
     disjunction,
@@ -32,8 +32,9 @@ class Likeness:
         self, declared: Mapping[str, Sequence[str]], formulas: Iterable[Formula], names: Sequence[Names]
     ) -> None:
         self._known: dict[int, tuple[Formula, Formula, frozenset[Hashable]]] = {}
-        self._spelt: dict[int, tuple[Formula, Formula]] = {id(each): (each, _alike(each)) for each in formulas}
-        self._vocabulary = Vocabulary(declared, (alike for _, alike in self._spelt.values()), names)
+        self._spelt = {id(each): (each, *_alike(each)) for each in formulas}
+        asked = (each for _, _, atoms in self._spelt.values() for each in atoms)
+        self._vocabulary = Vocabulary(declared, asked, names)
 
     def compared(self, left: Formula, right: Formula) -> Relation:
         """Whether two conditions are one.
@@ -46,8 +47,8 @@ class Likeness:
         (_, left, mine), (_, right, theirs) = self._alike(left), self._alike(right)
         if len(mine | theirs) > MOST_ATOMS:
             return "unknown"
-        tables = Tables(list(dict.fromkeys([*atoms_of(left), *atoms_of(right)])))
-        if not (tables.of(left) ^ tables.of(right)) & possible(tables):
+        tables, can_be = tables_over(tuple(dict.fromkeys([*atoms_of(left), *atoms_of(right)])))
+        if not (tables.of(left) ^ tables.of(right)) & can_be:
             return "equal"
         mine, theirs = _questions(mine), _questions(theirs)
         return "unknown" if mine - theirs and theirs - mine else "unlike"
@@ -57,8 +58,8 @@ class Likeness:
         _, common, atoms = self._alike(formula)
         if len(atoms) > MOST_ATOMS:
             return None
-        tables = Tables(sorted(atoms, key=repr))
-        return atoms, tables.of(common) & possible(tables)
+        tables, can_be = tables_over(tuple(sorted(atoms, key=_place)))
+        return atoms, tables.of(common) & can_be
 
     def covering(self, conditions: Sequence[Formula], text: str) -> bool:
         """Whether one of the conditions, or those together that ask the same, hold wherever that of the rules does."""
@@ -71,6 +72,11 @@ class Likeness:
         every = [each for each, _ in near]
         return any(_covers(each, narrow) for each in [*every, alone, disjunction(every)])
 
+    def shape(self, formula: Formula) -> Hashable:
+        """What two conditions have in common that ask the same of values with other names."""
+        atoms = [each for each in self.atoms(formula) if isinstance(each, Atom)]
+        return tuple(sorted((len(each.path), each.test, repr(each.value), each.doubt) for each in atoms))
+
     def atoms(self, formula: Formula) -> frozenset[Hashable]:
         """What a condition asks, in the common atoms."""
         return self._alike(formula)[2]
@@ -82,9 +88,8 @@ class Likeness:
         """(the formula as it is, in common atoms, and what it asks); kept by identity, since there are few of them."""
         found = self._known.get(id(formula))
         if found is None:
-            spelt = self._spelt.get(id(formula))
-            common = self._vocabulary.of(spelt[1] if spelt is not None else _alike(formula))
-            found = self._known[id(formula)] = formula, common, frozenset(atoms_of(common))
+            _, alike, atoms = self._spelt.get(id(formula)) or (formula, *_alike(formula))
+            found = self._known[id(formula)] = formula, self._vocabulary.of(alike), self._vocabulary.asked(atoms)
         return found
 
     def text(self, formula: Formula) -> str:
@@ -92,18 +97,34 @@ class Likeness:
         return told(self._of(formula), self._vocabulary.text)
 
 
-def _alike(formula: Formula) -> Formula:
-    """The formula with the texts of what is not read by name freed of what each side calls its owner and configuration."""
-    found = [each for each in atoms_of(formula) if isinstance(each, Atom) and each.doubt]
-    names: dict[Hashable, Formula] = {
-        each: atom(Atom(tuple(map(spelt_alike, each.path)), each.test, each.value, each.doubt)) for each in found
+def _alike(formula: Formula) -> tuple[Formula, list[Hashable]]:
+    """The formula with the texts of what is not read by name freed of what each side calls its owner and configuration.
+
+    With it the atoms that it has then.
+    """
+    atoms = atoms_of(formula)
+    names: dict[Hashable, Atom] = {
+        each: Atom(tuple(map(spelt_alike, each.path)), each.test, each.value, each.doubt)
+        for each in atoms
+        if isinstance(each, Atom) and each.doubt
     }
-    return replaced(formula, names) if names else formula
+    if not names:
+        return formula, atoms
+    said = {each: atom(alike) for each, alike in names.items()}
+    return replaced(formula, said), [names.get(each, each) for each in atoms]
 
 
+@cache  # base and head, and the sides, mostly say the same
 def spelt_alike(text: str) -> str:
     """The text of an expression without what differs from side to side: `self.`, the name of a configuration, layout."""
     return _SPACES.sub("", _CONFIGURATION.sub("config", _OWNER.sub("", text)))
+
+
+def _place(each: Hashable) -> tuple[Sequence[str], str, str, str]:
+    """Where an atom stands among others, whoever asks it; what `repr` would tell takes longer."""
+    if isinstance(each, Atom):
+        return each.path, each.test, repr(each.value), each.doubt
+    return (repr(each),), "", "", ""
 
 
 def _questions(atoms: Iterable[Hashable]) -> frozenset[Hashable]:
@@ -120,5 +141,5 @@ def _covers(wide: Formula, narrow: Formula) -> bool:
     atoms = list(dict.fromkeys([*atoms_of(narrow), *atoms_of(wide)]))
     if len(atoms) > MOST_ATOMS:
         return False
-    tables = Tables(atoms)
-    return not tables.of(narrow) & ~tables.of(wide) & possible(tables)
+    tables, can_be = tables_over(tuple(atoms))
+    return not tables.of(narrow) & ~tables.of(wide) & can_be

@@ -11,6 +11,7 @@ import msgspec
 from consistency_bot.facts.asking import Breach, SideAt
 from consistency_bot.facts.places import at, function
 from consistency_bot.model import Place, Rule
+from consistency_bot.paths import is_python
 from consistency_bot.syntax.patterns import Pattern
 
 _MOST_MATCHES = 100
@@ -28,7 +29,13 @@ def read(rule: Rule, side: SideAt) -> Matches:
     """The places of the pattern, or of the regular expression."""
     found = _by_pattern(rule.keys.pattern, side) if rule.keys.pattern else _by_regex(rule.keys.regex, side)
     places = [place for place, _ in zip(found, range(_MOST_MATCHES), strict=False)]
-    return Matches(side.name, tuple(places), side.top)
+    return Matches(side.name, tuple(places), side.top if rule.keys.pattern else _top_of_lines(side))
+
+
+def _top_of_lines(side: SideAt) -> Place:
+    """Where a line would go: at the top of the first file that is no Python, which lines are looked for in."""
+    others = [path for path in side.paths if not is_python(path)]
+    return Place(side.name, others[0], 1, 0) if others else side.top
 
 
 def _by_pattern(text: str, side: SideAt) -> Iterator[Place]:

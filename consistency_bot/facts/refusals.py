@@ -7,7 +7,7 @@ from functools import cache
 import msgspec
 
 from consistency_bot.facts.asking import SideAt
-from consistency_bot.facts.conditions.calls import last_name, steps_of
+from consistency_bot.facts.conditions.calls import last_name
 from consistency_bot.facts.conditions.exits import reached, refuses
 from consistency_bot.facts.conditions.formulas import FALSE, TRUE, Formula, conjunction, disjunction
 from consistency_bot.facts.conditions.frames import Frame, inside
@@ -15,7 +15,7 @@ from consistency_bot.facts.conditions.reader import Reader
 from consistency_bot.facts.sdpa.callers import Callers
 from consistency_bot.model import Place
 from consistency_bot.syntax import Definition
-from consistency_bot.syntax.flow import Step
+from consistency_bot.syntax.flow import Block, Step
 from consistency_bot.syntax.parsed import Call, Expression
 
 _WARNINGS = frozenset({"warn", "warning", "warn_once", "warning_once"})
@@ -72,13 +72,14 @@ class Refusing:
 
     def branches(self, names: frozenset[bytes]) -> Iterator[tuple[Formula, Place]]:
         """(the condition, the place) of every `if` and `elif` that mentions all of the names and does not refuse."""
-        for definition in self.reader.code.definitions:
-            if not all(name in (definition.text or definition.source.data) for name in names):
+        for source in self.reader.code.sources:
+            if not all(name in source.data for name in names):
                 continue
-            root = self.reader.root(definition)
-            for function, step in steps_of(definition):
-                if step.kind == "if" and all(name in step.text for name in names):
-                    yield from self._branches(step, inside(function, root), definition.path, definition.qualname)
+            for definition in source.definitions:
+                root = self.reader.root(definition)
+                for step in _ifs_naming(names, definition):
+                    frame = inside(step.block.function, root)
+                    yield from self._branches(step, frame, definition.path, definition.qualname)
 
     def _branches(self, step: Step, frame: Frame, path: str, name: str) -> Iterator[tuple[Formula, Place]]:
         for branch in step.branches:
@@ -86,6 +87,26 @@ class Refusing:
             if branch.test is not None and first is not None and not _refuses(branch.block.steps[-1]):
                 place = Place(self.side.name, path, branch.test.line, branch.test.line, name or None)
                 yield reached(self.reader, branch.block, 0, frame), place
+
+
+def _ifs_naming(names: frozenset[bytes], definition: Definition) -> Iterator[Step]:
+    """Every `if` of a definition in which all of the names stand; what has not all of them is not looked into."""
+    data, start, end = definition.source.data, definition.start, definition.end
+    if all(data.find(name, start, end) >= 0 for name in names):
+        yield from _ifs_inside(names, definition.flow.body)
+
+
+def _ifs_inside(names: frozenset[bytes], block: Block) -> Iterator[Step]:
+    for step in block.steps:
+        if step.kind == "define" and not block.function.is_function:
+            continue  # a definition of its own
+        if not all(name in step.text for name in names):
+            continue
+        if step.kind == "if":
+            yield step
+        nested = step.function if step.kind == "define" else None
+        for inner in step.blocks if nested is None else [nested.body]:
+            yield from _ifs_inside(names, inner)
 
 
 def _refusing(step: Step) -> Step:

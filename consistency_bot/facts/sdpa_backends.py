@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from consistency_bot.facts.asking import Breach, SideAt
-from consistency_bot.facts.conditions.formulas import Formula, TooMany
+from consistency_bot.facts.conditions.formulas import Formula, TooMany, atoms_of_all
 from consistency_bot.facts.conditions.vocabulary import Vocabulary
 from consistency_bot.facts.names import is_named
 from consistency_bot.facts.sdpa.faults import Judgement, Part, new_in
@@ -47,7 +47,7 @@ def breaches(rule: Rule, facts: Mapping[str, SaidOfSide]) -> Iterator[Breach]:
     """Each side that breaks `forbid` or `require` for a backend, and each pair of sides with unlike tables."""
     formulas = [formula for said in facts.values() for formula in said.formulas()]
     refused = [formula for said in facts.values() for formula in said.refused]
-    words = Vocabulary(rule.atoms, [*formulas, *refused], [said.names for said in facts.values()])
+    words = Vocabulary(rule.atoms, atoms_of_all([*formulas, *refused]), [said.names for said in facts.values()])
     try:
         yield from _judged(rule, words, facts)
     except TooMany as error:
@@ -133,7 +133,7 @@ def _doubt(name: str, said: SaidOfSide, reason: str) -> Breach:
 def told(facts: SaidOfSide) -> Iterator[str]:
     """The table of one side by itself, and the process-wide switches."""
     formulas: Sequence[Formula] = list(facts.formulas())
-    words = Vocabulary({}, [*formulas, *facts.refused], [facts.names])
+    words = Vocabulary({}, atoms_of_all([*formulas, *facts.refused]), [facts.names])
     try:
         grid = Grid(words, [facts], [])
     except TooMany as error:

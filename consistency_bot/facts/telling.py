@@ -1,9 +1,9 @@
 """How a condition is told: one text for all formulas that say the same, however the code puts it."""
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cache
 
-from consistency_bot.facts.conditions.atoms import Atom, possible
+from consistency_bot.facts.conditions.atoms import Atom, tables_over
 from consistency_bot.facts.conditions.formulas import TRUE, Formula, Tables, atoms_of
 
 _MOST_ATOMS = 7
@@ -26,8 +26,7 @@ def told(formula: Formula, text: _Telling = as_written) -> str:
     atoms = sorted(set(atoms_of(formula)), key=text)
     if not atoms or len(atoms) > _MOST_ATOMS:
         return _as_is(formula, text)
-    tables = Tables(atoms)
-    can_be = possible(tables)
+    tables, can_be = tables_over(tuple(atoms))
     said = tuple((text(each), each.test if isinstance(each, Atom) else "") for each in atoms)
     return _simplified(said, tables.of(formula) & can_be, can_be)
 
@@ -53,11 +52,12 @@ def _cover(tables: Tables, wanted: int, allowed: int) -> Iterator[dict[int, bool
     The atoms are numbers here.
     """
     left = wanted
+    columns = [tables.column(each) for each in range(len(tables.atoms))]
     while left:
         best: tuple[int, dict[int, bool], int] | None = None
         for index in range(tables.size):
             if left >> index & 1:
-                term, covered = _widened(tables, index, allowed)
+                term, covered = _widened(tables.all, columns, index, allowed)
                 gain = (covered & left).bit_count()
                 if best is None or gain > best[0]:
                     best = gain, term, covered
@@ -67,19 +67,18 @@ def _cover(tables: Tables, wanted: int, allowed: int) -> Iterator[dict[int, bool
         left &= ~best[2]
 
 
-def _widened(tables: Tables, index: int, allowed: int) -> tuple[dict[int, bool], int]:
+def _widened(every: int, columns: Sequence[int], index: int, allowed: int) -> tuple[dict[int, bool], int]:
     """The combination with this index without what it can do without, and its truth table."""
-    columns = [tables.column(each) for each in range(len(tables.atoms))]
     term = {at: bool(column >> index & 1) for at, column in enumerate(columns)}
-    halves = [column if term[at] else tables.all & ~column for at, column in enumerate(columns)]
-    for at in list(term):
-        wider = tables.all
+    halves = [column if term[at] else every & ~column for at, column in enumerate(columns)]
+    for at in range(len(columns)):
+        wider = every
         for other in term:
             if other != at:
                 wider &= halves[other]
         if not wider & ~allowed:
             del term[at]
-    covered = tables.all
+    covered = every
     for at in term:
         covered &= halves[at]
     return term, covered

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from consistency_bot.errors import GitError, UsageError
-from consistency_bot.git import diff, revisions, working_tree
+from consistency_bot.git import diff, revisions
 from consistency_bot.git.command import Git, environment
-from consistency_bot.git.disk import CheckedOut, Disk
 from consistency_bot.git.objects import ObjectReader
 from consistency_bot.git.revisions import Commit
 from consistency_bot.git.trees import ChangedTree, CommitTree
@@ -47,7 +46,9 @@ def read_change(repo: str, base: str | None, head: str | None, staged: bool = Fa
 
 def find_working_folder(repo: str) -> str:
     """The root of the working tree that a folder lies in. Raises GitError where it lies in none."""
-    return working_tree.opened(Git(_absolute(repo), environment())).repo
+    from consistency_bot.git.working_tree import opened
+
+    return opened(Git(_absolute(repo), environment())).repo
 
 
 def _absolute(folder: str) -> str:
@@ -65,11 +66,15 @@ def _to_commit(git: Git, objects: ObjectReader, start: Commit, tip: Commit) -> C
     differences = [] if tip.id == start.id else diff.between_commits(git, start.id, tip.id)
     base = CommitTree(objects, start.tree)
     head = ChangedTree(base, diff.laid_over(differences), objects, None)
-    return Change(start.id, tip.id, base, head, tuple(difference.path for difference in differences))
+    message = tip.message if tip.parents == (start.id,) else None
+    return Change(start.id, tip.id, base, head, tuple(difference.path for difference in differences), message=message)
 
 
 def _to_files(git: Git, objects: ObjectReader, start: Commit, name: str) -> Change:
     """The change from a commit to what is not committed: the index or the working tree, by its name."""
+    from consistency_bot.git import working_tree  # a change from commit to commit never looks at the disk
+    from consistency_bot.git.disk import CheckedOut, Disk
+
     git = working_tree.opened(git)
     find = working_tree.staged_differences if name == INDEX else working_tree.working_differences
     differences = find(git, start.id)

@@ -10,11 +10,12 @@ USUAL_NAMES = ("main", "master")
 
 
 class Commit(msgspec.Struct, frozen=True):
-    """A commit's full id, its tree's id, and its parents' ids."""
+    """A commit's full id, its tree's id, its parents' ids, and its message, of which nobody has made text yet."""
 
     id: str
     tree: str
     parents: tuple[str, ...]
+    message: bytes
 
 
 def find_commit(git: Git, objects: ObjectReader, revision: str) -> Commit:
@@ -81,7 +82,7 @@ def _commit(objects: ObjectReader, revision: str) -> Commit | None:
         found = objects.find(revision)  # `:/words` takes the suffix for a word
     if found is None or found.kind != "commit":
         return None
-    header = found.data.partition(b"\n\n")[0].decode("utf-8", "replace").splitlines()
-    words = [line.split(" ") for line in header]
+    header, _, message = found.data.partition(b"\n\n")
+    words = [line.split(" ") for line in header.decode("utf-8", "replace").splitlines()]
     # Only the leading lines are `tree` and `parent`; a signature further down is indented by a space.
-    return Commit(found.id, words[0][1], tuple(line[1] for line in words if line[0] == "parent"))
+    return Commit(found.id, words[0][1], tuple(line[1] for line in words if line[0] == "parent"), message)

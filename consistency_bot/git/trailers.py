@@ -6,6 +6,9 @@ import msgspec
 
 from consistency_bot.git.command import Git, environment
 
+ACKNOWLEDGEMENT = "Consistency-Ack"
+"""The trailer with which a commit acknowledges a finding."""
+
 
 class Trailer(msgspec.Struct, frozen=True):
     """One value of a trailer, on one line; the commit's full id, and its author's name, which anybody can choose."""

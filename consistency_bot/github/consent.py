@@ -6,14 +6,14 @@ from typing import Protocol
 
 import msgspec
 
-from consistency_bot.acknowledgements import TRAILER, Acknowledgement, not_taken, read_acknowledgement
-from consistency_bot.git import Trailer
+from consistency_bot.acknowledgements import Acknowledgement, not_taken, read_acknowledgement
+from consistency_bot.git import ACKNOWLEDGEMENT, Trailer
 from consistency_bot.github.answers import Comment, PullRequest
 from consistency_bot.model import NotTaken
 
 COMMAND = "/consistency"
 _ACK = re.compile(rf"{COMMAND}[ \t]+ack\b[ \t]*(.*)")
-_IN_BODY = re.compile(rf"^[ \t]*(?:{TRAILER}:|{COMMAND}[ \t]+ack\b)[ \t]*(.*)$", re.MULTILINE)
+_IN_BODY = re.compile(rf"^[ \t]*(?:{ACKNOWLEDGEMENT}:|{COMMAND}[ \t]+ack\b)[ \t]*(.*)$", re.MULTILINE)
 
 NO_RIGHT = "who wrote it may not write to this repository"
 EDITED = "it was edited after it was written: write a new one"

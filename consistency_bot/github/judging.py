@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from consistency_bot.acknowledgements import (
     FEWEST_DIGITS,
-    TRAILER,
     acknowledge,
     refused,
     with_not_taken,
@@ -18,7 +17,8 @@ from consistency_bot.acknowledgements import (
 )
 from consistency_bot.check import check_change
 from consistency_bot.errors import RulesError
-from consistency_bot.git import BASE, fetch_change, read_change, read_trailers
+from consistency_bot.git import ACKNOWLEDGEMENT, read_change, read_trailers
+from consistency_bot.git.fetching import BASE, fetch_change
 from consistency_bot.git.history import History
 from consistency_bot.github.answers import Comment, CommitStatus, PullRequest
 from consistency_bot.github.body import Around, comment_text
@@ -148,7 +148,7 @@ def _with_consent(report: Report, clone: Clone, said: Said, permissions: Permiss
     if not is_trusted:
         report, proposed = without_proposed(report)
     consent = of_comments(said.comments, permissions)
-    trailers = read_trailers(clone.folder, report.base, report.head, TRAILER)
+    trailers = read_trailers(clone.folder, report.base, report.head, ACKNOWLEDGEMENT)
     for number, pull in enumerate(said.pulls):
         # Nobody can tell whose commits a queue holds: they count if all its authors may write.
         consent += of_author(pull, trailers if number == 0 else (), is_trusted)

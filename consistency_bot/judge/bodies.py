@@ -12,11 +12,15 @@ from consistency_bot.judge.event_loop import without_shields
 from consistency_bot.judge.fingerprint import fingerprint
 from consistency_bot.judge.imports import rehomed_of
 from consistency_bot.judge.inlining import without_temporaries
-from consistency_bot.judge.marks import Mark, Part, marks_of
+from consistency_bot.judge.like_edits import without_like_edits
+from consistency_bot.judge.marks import Mark, Part, marks_of, own_ways_in
+from consistency_bot.judge.modules import moved_modules_in
 from consistency_bot.judge.moves import Books
 from consistency_bot.judge.nesting import displaced_in
-from consistency_bot.judge.notices import notices_of
+from consistency_bot.judge.notices import Notice, notices_of
 from consistency_bot.judge.order import reordered_in
+from consistency_bot.judge.own_pieces import without_own_pieces
+from consistency_bot.judge.passing import repassed_in
 from consistency_bot.judge.places import place_of
 from consistency_bot.judge.predicates import without_predicates
 from consistency_bot.judge.quads import SideVersions, one_names, pair_sides
@@ -61,8 +65,8 @@ class BodiesJudge:
         books = Books(parts)
         elsewhere = self._elsewhere = Elsewhere(self._a, self._b, self._at_base, self._speech)
         marks = books.without_moves([*marks, *elsewhere.lost(parts), *elsewhere.came(parts)])
-        marks = without_shields(without_rewordings(marks))
-        marks = without_catch_up([mark for mark in marks if mark.is_gone or not elsewhere.is_caught_up(mark)])
+        marks = without_own_pieces(without_like_edits(without_shields(without_rewordings(marks))))
+        marks = without_catch_up(elsewhere.without_caught_up(marks))
         words = Words(self._a, self._b)
         marks = without_own_names(marks, words)
         self.left_behind = [mark for mark in marks if id(mark.unit) in self._excused]
@@ -71,7 +75,8 @@ class BodiesJudge:
         seen: dict[str, int] = {}
         for each in restructured:
             yield self._finding("undecided", "function", each.terms, each.changed, each.counterpart, each.message, seen)
-        for cause in causes_of(marks, words, elsewhere):
+        own, marks = own_ways_in(marks)
+        for cause in (*causes_of(marks, words, elsewhere), *causes_of(own, words, elsewhere)):
             yield self._of_cause(cause, seen)
         for moved in rehomed_of(self._a, self._b, self._at_base.pairs):
             yield self._finding("missed", "import", moved.terms, moved.changed, moved.counterpart, moved.message, seen)
@@ -80,11 +85,16 @@ class BodiesJudge:
         for new in renamed_of(self._a, self._b, self._at_base.pairs, self._one_name):
             yield self._finding("missed", "function", new.terms, new.changed, new.counterpart, new.message, seen)
         blamed = frozenset(mark.part.number for mark in marks)
-        told = (each for part in parts for each in (*unawaited_in(part), *reordered_in(part)))
-        for notice in (*told, *notices_of(parts, books, blamed)):
+        noticed = (each for part in parts for each in self._noticed_in(part))
+        for notice in (*noticed, *notices_of(parts, books, blamed)):
             yield self._finding(
                 notice.verdict, notice.concept, notice.terms, notice.changed, notice.counterpart, notice.message, seen
             )
+
+    def _noticed_in(self, part: Part) -> Iterator[Notice]:
+        """What differs in a part though its units say the same."""
+        for noticing in (unawaited_in, moved_modules_in, repassed_in, reordered_in):
+            yield from noticing(part)
 
     def _of_cause(self, cause: Cause, seen: dict[str, int]) -> Finding:
         mark, verdict = cause.lead, cause.verdict

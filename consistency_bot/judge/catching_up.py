@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from consistency_bot.judge.marks import Mark
 from consistency_bot.judge.versions import Half
+from consistency_bot.syntax import Unit
 from consistency_bot.syntax.terms import MESSAGE_CALLS
 
 _MIN_TAKEN = 4
@@ -30,7 +31,8 @@ def without_catch_up(marks: Sequence[Mark]) -> list[Mark]:
     excused: set[int] = set()
     for group in added.values():
         taken = taken_over(group[0].half, group[0].other)
-        if taken >= _MIN_TAKEN and taken >= _TIMES * len(group):
+        owed = sum(not mark.is_own for mark in group)
+        if taken >= _MIN_TAKEN and taken >= _TIMES * owed:
             excused.update(id(mark) for mark in group)
         elif group[0].half.base.definition is None and group[0].other.base.definition is None:
             excused.update(id(mark) for mark in group if is_message(mark))
@@ -39,6 +41,11 @@ def without_catch_up(marks: Sequence[Mark]) -> list[Mark]:
 
 def is_message(mark: Mark) -> bool:
     """Whether the unit only talks to people: a log line, a print."""
-    terms = mark.terms
+    return is_message_unit(mark.unit)
+
+
+def is_message_unit(unit: Unit) -> bool:
+    """The same of any unit."""
+    terms = unit.terms
     before = terms[: terms.index("(")] if "(" in terms else ()
     return bool(before) and isinstance(before[-1], str) and before[-1].lstrip(".") in MESSAGE_CALLS

@@ -1,16 +1,17 @@
 """One cause is one finding: marks that one change made, and what they mean together."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 
 from consistency_bot.align.renames import flat
 from consistency_bot.judge.edits import is_carried_over
 from consistency_bot.judge.elsewhere import Elsewhere
 from consistency_bot.judge.marks import PIECES, Mark
-from consistency_bot.judge.owed import is_owed
+from consistency_bot.judge.owed import is_its_own, is_owed
 from consistency_bot.judge.preparing import only_serves
 from consistency_bot.judge.versions import slot_of
 from consistency_bot.judge.words import Words
+from consistency_bot.judge.wrapping import wraps_what_both_say
 from consistency_bot.model import Verdict
 from consistency_bot.syntax import UNPARSED
 
@@ -23,10 +24,17 @@ _COPY = 0.9
 
 
 class Cause:
-    """Marks that one change made. `new_names` are those that the change is the first to use, or the last."""
+    """Marks that one change made. `new_names` are those that the change is the first to use, or the last.
 
-    def __init__(self, marks: list[Mark], new_names: list[set[str]], elsewhere: Elsewhere) -> None:
+    `told` are the units, by identity, of all marks.
+    """
+
+    def __init__(
+        self, marks: list[Mark], new_names: list[set[str]], elsewhere: Elsewhere, words: Words, told: Collection[int]
+    ) -> None:
         self.marks = marks
+        self._told = told
+        self._words = words
         self._elsewhere = elsewhere
         self.gone = [mark for mark in marks if mark.is_gone]
         self._novel = sum(1 for names in new_names if names)
@@ -54,7 +62,15 @@ class Cause:
     def _owed(self) -> list[Mark]:
         """The additions that have their place on the other side; none where they only serve what has none."""
         owed = [mark for mark in self.marks if is_owed(mark, self._elsewhere)]
-        return [] if only_serves(owed, self.marks) else owed
+        if only_serves(owed, self.marks):
+            owed = []
+        return owed or [
+            mark
+            for mark in self.marks
+            if wraps_what_both_say(mark, self._elsewhere, self._told)
+            and self._words.are_known_there(mark)
+            and not is_its_own(mark, self._elsewhere)
+        ]
 
     @property
     def verdict(self) -> Verdict:
@@ -85,7 +101,10 @@ def causes_of(marks: Sequence[Mark], words: Words, elsewhere: Elsewhere) -> list
     groups: dict[int, list[int]] = {}
     for index in range(len(marks)):
         groups.setdefault(root(index), []).append(index)
-    return [Cause([marks[i] for i in group], [names[i] for i in group], elsewhere) for group in groups.values()]
+    told = frozenset(id(mark.unit) for mark in marks)
+    return [
+        Cause([marks[i] for i in group], [names[i] for i in group], elsewhere, words, told) for group in groups.values()
+    ]
 
 
 def _links(mark: Mark, names: Iterable[str]) -> Iterable[object]:

@@ -1,10 +1,11 @@
 """What a change did to one side alone, counted in units: for the reader who wants to know how much moved where."""
 
 from collections import Counter
+from collections.abc import Iterator
 
 from consistency_bot.judge.quads import SideVersions
 from consistency_bot.model import UnitsChanged
-from consistency_bot.syntax import Definition
+from consistency_bot.syntax import Definition, Terms
 
 
 def units_changed(side: SideVersions) -> UnitsChanged:
@@ -16,8 +17,7 @@ def units_changed(side: SideVersions) -> UnitsChanged:
     added = changed = removed = 0
     for base, head in side.versions():
         if side.has_changed(base, head):
-            before, after = _bag(base), _bag(head)
-            gone, new = _by_concept(before - after), _by_concept(after - before)
+            gone, new = _by_concept(base, head)
             both = (gone & new).total()
             changed += both
             added += new.total() - both
@@ -25,13 +25,17 @@ def units_changed(side: SideVersions) -> UnitsChanged:
     return UnitsChanged(added, changed, removed)
 
 
-def _bag(definition: Definition | None) -> Counter[tuple[str, object]]:
-    units = definition.units if definition is not None else []
-    return Counter((unit.concept, unit.terms) for unit in units)
+def _by_concept(base: Definition | None, head: Definition | None) -> tuple[Counter[str], Counter[str]]:
+    """How many units of each concept a definition lost, and how many it got."""
+    more = Counter(_said(head))
+    more.subtract(_said(base))
+    gone: Counter[str] = Counter()
+    new: Counter[str] = Counter()
+    for (concept, _), count in more.items():
+        if count:
+            (new if count > 0 else gone)[concept] += abs(count)
+    return gone, new
 
 
-def _by_concept(bag: Counter[tuple[str, object]]) -> Counter[str]:
-    out: Counter[str] = Counter()
-    for (concept, _), count in bag.items():
-        out[concept] += count
-    return out
+def _said(definition: Definition | None) -> Iterator[tuple[str, Terms]]:
+    return ((unit.concept, unit.terms) for unit in (definition.units if definition is not None else ()))

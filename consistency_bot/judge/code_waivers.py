@@ -6,7 +6,6 @@ with it. Nothing here is an error: the code under check is anybody's.
 
 import re
 from collections.abc import Sequence
-from difflib import SequenceMatcher, get_close_matches
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ import msgspec
 
 from consistency_bot.attempts import GivenUp
 from consistency_bot.concepts import CONCEPTS, spelt
+from consistency_bot.judge.hints import HINT, may_waive
 from consistency_bot.model import Change, Rules
 from consistency_bot.syntax import Undecodable
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from consistency_bot.syntax.comments import Comment, Comments
 
 TAKES = "`# consistency: differs(NAME) reason`"
-_HINT = re.compile(rb"(?i)consistency[ \t]*:")
 _WAIVER = re.compile(r"differs\s*\(([^()]*)\)(.*)", re.IGNORECASE)
 _FIRST_WORD = re.compile(r"[\w-]+")
 _WORDS = frozenset("differ differs disable ignore noqa skip waive waived waiver".split())
@@ -74,7 +73,7 @@ class CodeWaivers:
 
     @cached_property
     def _comments(self) -> "Comments | None":
-        if not _HINT.search(self._data):
+        if not may_waive(self._data):
             return None
         from consistency_bot.syntax.comments import Comments  # only a file that may have a waiver pays for it
 
@@ -118,6 +117,8 @@ def is_known(name: str, known: Sequence[str]) -> bool:
 
 
 def _unknown(name: str, known: Sequence[str]) -> str:
+    from difflib import get_close_matches  # only a mistake costs it
+
     near = get_close_matches(name, known, 1)
     return f"there is no rule, twins or concept `{name}`" + (f" (did you mean `{near[0]}`?)" if near else "")
 
@@ -144,10 +145,12 @@ def added_lines(before: bytes, after: bytes) -> frozenset[int]:
     old, middle = old[low : len(old) - high], new[low : len(new) - high]
     if len(old) + len(middle) > _MOST_LINES:
         return frozenset(range(low + 1, low + len(middle) + 1))
+    from difflib import SequenceMatcher  # only a file with such comments costs it
+
     codes = SequenceMatcher(None, old, middle).get_opcodes()
     return frozenset(low + row + 1 for tag, _, _, j1, j2 in codes if tag != "equal" for row in range(j1, j2))
 
 
 def _keys(data: bytes) -> list[bytes]:
     rows = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
-    return [row[found.start() :].strip() if (found := _HINT.search(row)) else row.strip() for row in rows]
+    return [row[found.start() :].strip() if (found := HINT.search(row)) else row.strip() for row in rows]

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import partial
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -11,24 +12,32 @@ from consistency_bot.changed import Changed
 from consistency_bot.facts import KINDS, kind_of
 from consistency_bot.facts.asking import Breach, SideAt, filled
 from consistency_bot.facts.names import is_named
-from consistency_bot.judge.doubts import still_open
 from consistency_bot.judge.fingerprint import fingerprint
+from consistency_bot.judge.quads import SideVersions
 from consistency_bot.judge.reading import SideRead
-from consistency_bot.judge.rules_place import place_in_rules
 from consistency_bot.model import BLOCKING, Change, Finding, Place, Rule, RuleChecked, RulesSource, Twins, Verdict
 from consistency_bot.paths import is_python
 from consistency_bot.syntax import Definition
+
+if TYPE_CHECKING:
+    from consistency_bot.judge.learnt import LearntNames
 
 _Key = tuple[str, str, tuple[str, ...]]
 _State = Mapping[_Key, Breach]
 
 
 class RuleJudged(msgspec.Struct, frozen=True):
-    """What came out for one rule: the findings of this change, those that are `before` it, and how it was asked."""
+    """What came out for one rule: the findings of this change, how it was asked, and the breaches that stood before it."""
 
     findings: tuple[Finding, ...]
-    before: tuple[Finding, ...]
     checked: RuleChecked
+    stood: tuple[Breach, ...] = ()
+    telling: "_Telling | None" = None
+
+    @property
+    def before(self) -> tuple[Finding, ...]:
+        """The findings that are of no change of this one's: only `--all` lists them."""
+        return tuple(map(self.telling.standing, self.stood)) if self.telling is not None else ()
 
 
 class Asking:
@@ -50,27 +59,37 @@ class Asking:
         self._reminded = reminded
         self._touched = frozenset(side.versions.name for side in sides if side.is_modified)
         self._unasked = next(filter(None, map(_why_unasked, sides)), "")
+        self._first = sides[0].versions if sides else None
+        self._learnt: dict[str, LearntNames] = {}
+        names = {side.versions.name: partial(self._known_as, side.versions) for side in sides}
         self._base = [
-            SideAt(each.name, _python(each.base), _paths(each.base, changed), change.base)
+            SideAt(each.name, _python(each.base), _paths(each.base, changed), change.base, known_as=names[each.name])
             for each in (side.versions for side in sides if side.was)
         ]
         self._head = [
-            SideAt(side.versions.name, _python(side.versions.head), side.paths, change.head, changed.paths)
-            for side in sides
-            if side.exists
+            SideAt(each.name, _python(each.head), side.paths, change.head, changed.paths, names[each.name])
+            for side, each in ((side, side.versions) for side in sides if side.exists)
         ]
         _share_flows(self._base, self._head)
+
+    def _known_as(self, side: SideVersions, names: frozenset[str]) -> Mapping[str, str]:
+        """What names of a side are called on the first one."""
+        from consistency_bot.judge.learnt import LearntNames  # few sides have two names for one thing
+
+        if side.name not in self._learnt:
+            self._learnt[side.name] = LearntNames(self._twins, self._first or side, side)
+        return self._learnt[side.name].known_as(names)
 
     def ask(self, rule: Rule) -> RuleJudged:
         """What the rule says to the change. A side that cannot be read has its own finding, so nothing is said then."""
         if self._twins.captured:
             rule = filled(rule, dict(self._twins.captured))
         if self._unasked:
-            return RuleJudged((), (), self._checked(rule, unasked=self._unasked))
+            return RuleJudged((), self._checked(rule, unasked=self._unasked))
         judged = attempt(partial(self._ask, rule))
         if isinstance(judged, Failure):
             failed = _Telling(rule, self._twins, self._head, self._touched).failed(judged)
-            return RuleJudged((failed,), (), self._checked(rule, unasked=judged.reason))
+            return RuleJudged((failed,), self._checked(rule, unasked=judged.reason))
         return judged
 
     def _ask(self, rule: Rule) -> RuleJudged:
@@ -79,7 +98,7 @@ class Asking:
         further = _further(rule, base, head)
         told = _Telling(rule, self._twins, self._head, self._touched)
         gone = [base[key] for key in base if key not in head]
-        known = {id(each) for each in still_open(gone, [head[key] for key in head if key not in base])}
+        known = _still_open(gone, [head[key] for key in head if key not in base])
         is_old = {key: key not in further if key in base else id(head[key]) in known for key in head}
         before = [head[key] for key in head if is_old[key]]
         new = [further.get(key, head[key]) for key in head if not is_old[key]]
@@ -87,7 +106,7 @@ class Asking:
         findings += [told.repaired(each) for each in _repaired(base, head)]
         doubts = sum(bool(each.doubt) for each in before)
         checked = self._checked(rule, standing=len(before) - doubts, undecided=doubts)
-        return RuleJudged(tuple(findings), tuple(told.standing(each) for each in before), checked)
+        return RuleJudged(tuple(findings), checked, tuple(before), told)
 
     def _broken(self, rule: Rule, sides: Sequence[SideAt], known: dict[tuple[int, ...], object]) -> _State:
         """The breaches at one revision that nothing excuses. `known` are facts by the definitions that they are of."""
@@ -111,6 +130,8 @@ class Asking:
         """That the rule's day has passed, by the rule's mode: what `only` excused may have been broken all the time."""
         if not self._has_expired(rule) or rule.id in self._reminded:
             return
+        from consistency_bot.judge.rules_place import place_in_rules  # once in a long while
+
         self._reminded.add(rule.id)
         effect = "; its `only` excuses nothing any more" if rule.only else ""
         message = f"The rule {rule.id} ({self._source.path}:{rule.line}) expired after {rule.expires}{effect}."
@@ -210,6 +231,15 @@ def _further(rule: Rule, base: _State, head: _State) -> dict[_Key, Breach]:
         if more is not None:
             out[key] = more
     return out
+
+
+def _still_open(gone: Sequence[Breach], new: Sequence[Breach]) -> set[int]:
+    """The ids of the new breaches that are a doubt of base once more."""
+    if not any(each.doubt for each in gone):
+        return set()
+    from consistency_bot.judge.doubts import still_open  # few changes touch a doubt
+
+    return {id(each) for each in still_open(gone, new)}
 
 
 def _message(breach: Breach) -> str:

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from consistency_bot.align.definitions import Pairing
-from consistency_bot.judge.marks import Mark, Part, mates_of
+from consistency_bot.judge.far_statements import far_statement
+from consistency_bot.judge.marks import Mark, Part, mates_at, mates_of
 from consistency_bot.judge.places import at
 from consistency_bot.judge.pools import Pool, Spot, weight
 from consistency_bot.judge.quads import SideVersions
@@ -13,7 +14,7 @@ from consistency_bot.judge.said_above import is_said_there
 from consistency_bot.judge.speech import Speech
 from consistency_bot.judge.versions import Half, Hunk, Version, slot_of
 from consistency_bot.model import Place
-from consistency_bot.syntax import UNPARSED, Definition
+from consistency_bot.syntax import UNPARSED, Definition, Terms
 
 _REACH = 6
 """So many units back at most are looked at for where an addition would go."""
@@ -32,10 +33,23 @@ class Elsewhere:
         """Where the other side says what stands at an index of the mark's half at head; None where it does not."""
         return self._spot_at_head(mark.half, mark.other.side, index)
 
+    def statement_of(self, mark: Mark) -> Spot | None:
+        """A statement of the other side, in any function, that says most of what an addition's statement said before.
+
+        Some unit of it; None where there is none, or where so little is said alike that it may be any.
+        """
+        return self._far_statement(mark.half, mark.other.side, mark.index)
+
+    def _far_statement(self, half: Half, other: SideVersions, index: int) -> Spot | None:
+        return far_statement(half, index, self._pools[half.side.name], self._pools[other.name])
+
     def place_of(self, mark: Mark) -> Place | None:
         """Where an addition would go on the other side, where what stands before it is said outside the counterpart."""
         if mark.is_gone or mark.hunk is None or mark.partner is not None:
             return None
+        far = self.statement_of(mark)
+        if far is not None and not _is_answered(mark):
+            return self._place_at_head(mark, far)
         for index in range(mark.hunk.low1 - 1, max(-1, mark.hunk.low1 - 1 - _REACH), -1):
             if mark.part.opposite(mark.half, index) is not None:
                 return None
@@ -46,6 +60,19 @@ class Elsewhere:
                 line = opposite.head.units[places[-1]].end_line
                 return at(opposite, line + 1, line)
         return None
+
+    def half_around(self, mark: Mark, far: Spot) -> Half | None:
+        """The function of the other side in which a spot stands; None where the change took it away."""
+        return self._half_of(mark.other.side, far.version.definition)
+
+    def _place_at_head(self, mark: Mark, far: Spot) -> Place | None:
+        """Where a statement of the other side stands now."""
+        opposite = self.half_around(mark, far)
+        places = opposite.head.places.get(far.version.keys[far.index]) if opposite is not None else None
+        if opposite is None or not places:
+            return None
+        unit = opposite.head.units[places[-1]]
+        return at(opposite, unit.line, unit.end_line)
 
     def serves_one_side(self, mark: Mark) -> bool:
         """Whether it sets up a new attribute that only functions without counterpart use: a feature of one side."""
@@ -72,10 +99,12 @@ class Elsewhere:
             for half, other in ((part.a, part.b), (part.b, part.a)):
                 if half.base is half.head or half.head.definition is None:
                     continue
-                for terms, places in half.base.places.items():
-                    if len(places) <= half.head.count(terms) or len(places) <= other.base.count(terms):
+                for terms, places in half.base.beyond(half.head):
+                    if len(places) <= other.base.count(terms):
                         continue
-                    index = places[-1]
+                    if _lost(other, terms) >= _lost(half, terms):
+                        continue
+                    index = next((place for place in places if place in half.at_base), places[-1])
                     spot = self._pools[other.side.name].find(terms, half.base.raw_of(index))
                     if spot is not None and spot.version.definition is not other.base.definition:
                         yield from self._mark_at(part, half, other.side, index, spot)
@@ -83,7 +112,8 @@ class Elsewhere:
     def _mark_at(self, part: Part, half: Half, side: SideVersions, index: int, spot: Spot) -> Iterator[Mark]:
         opposite = self._half_of(side, spot.version.definition)
         places = opposite.head.places.get(half.base.keys[index]) if opposite is not None else None
-        if opposite is not None and places:
+        terms = half.base.keys[index]
+        if opposite is not None and places and _lost(opposite, terms) < _lost(half, terms):
             mark = Mark(_apart(part, half, opposite), half, opposite, index, True, "missed")
             mark.partner = places[0]
             yield mark
@@ -97,19 +127,26 @@ class Elsewhere:
                     yield from self._added(part, half, other.side, hunk)
 
     def _added(self, part: Part, half: Half, side: SideVersions, hunk: Hunk) -> Iterator[Mark]:
-        before, after = hunk.low1 - 1, hunk.high1
-        if hunk.low0 != hunk.high0 or before < 0 or after >= len(half.head.keys):
-            return
-        spots = [self._spot_at_head(half, side, index) for index in (before, after)]
-        homes = Counter(spot.version.definition for spot in spots if spot is not None)
-        if len(homes) != 1 or homes.total() != len(spots):
-            return
-        opposite = self._half_of(side, next(iter(homes)))
+        home = self._home_of(half, side, hunk) if hunk.low0 == hunk.high0 else None
+        opposite = self._half_of(side, home)
         if opposite is not None:
             apart = _apart(part, half, opposite)
             for index in range(hunk.low1, hunk.high1):
                 if opposite.head.count(half.head.keys[index]) == 0:
                     yield Mark(apart, half, opposite, index, False, "missed")
+
+    def _home_of(self, half: Half, side: SideVersions, hunk: Hunk) -> Definition | None:
+        """The function of the other side that says what stands around an addition, or the call that got an argument."""
+        before, after = hunk.low1 - 1, hunk.high1
+        if before < 0 or after >= len(half.head.keys):
+            around = []
+        else:
+            around = [self._spot_at_head(half, side, index) for index in (before, after)]
+        homes = Counter(spot.version.definition for spot in around if spot is not None)
+        if len(homes) == 1 and homes.total() == 2:
+            return next(iter(homes))
+        far = self._far_statement(half, side, hunk.low1) if mates_at(half, hunk.low1) else None
+        return far.version.definition if far is not None else None
 
     def _half_of(self, side: SideVersions, base: Definition | None) -> Half | None:
         if base is None or base not in side.own.pairs:
@@ -119,17 +156,30 @@ class Elsewhere:
             half = self._halves[side.name, base] = self._speech.half(side, (base, side.own.pairs[base]))
         return half
 
-    def is_caught_up(self, mark: Mark) -> bool:
-        """Whether the other side said it before in its own way or place, or this side always says it so."""
+    def without_caught_up(self, marks: Sequence[Mark]) -> list[Mark]:
+        """The marks without additions that the other side said before; where both go their own way the mark knows it."""
+        kept = [mark for mark in marks if mark.is_gone or not self._is_caught_up(mark)]
+        for mark in kept:
+            mark.is_own = not mark.is_gone and self._is_own(mark)
+        return kept
+
+    def _is_caught_up(self, mark: Mark) -> bool:
+        """Whether the other side said it before, in its own way or place."""
         if mark.unit.concept in UNPARSED:
             return self._is_in_pool(mark)
-        if _is_filled(mark) or is_said_there(mark):
+        if is_said_there(mark):
             return True
         if _is_answered(mark):
             return False
-        if self._pools[mark.half.side.name].has(mark.terms) and weight(mark.terms) > 3:
-            return True
         return self._is_in_pool(mark) or mark.part.unanswered_by(mark.half).says_otherwise(mark.terms)
+
+    def _is_own(self, mark: Mark) -> bool:
+        """Whether the other side gives its own value there, or this side always says it so and the other one never does."""
+        if mark.unit.concept in UNPARSED:
+            return False
+        if _is_filled(mark):
+            return True
+        return weight(mark.terms) > 3 and not _is_answered(mark) and self._pools[mark.half.side.name].has(mark.terms)
 
     def _is_in_pool(self, mark: Mark) -> bool:
         """Whether the other side said it before in another place."""
@@ -152,6 +202,11 @@ class Elsewhere:
 def _apart(part: Part, half: Half, opposite: Half) -> Part:
     """A part of its own for code that stands elsewhere, never taken for the part it was found from."""
     return Part(-1 - part.number, half, opposite)
+
+
+def _lost(half: Half, terms: Terms) -> int:
+    """How much less often a half says something now."""
+    return half.base.count(terms) - half.head.count(terms)
 
 
 def _is_filled(mark: Mark) -> bool:

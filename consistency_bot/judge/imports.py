@@ -68,7 +68,7 @@ def _between(a: str, b: str, here: tuple[Source, Source], there: tuple[Source, S
         is_same = _is_one_module(_resolved(old, before.path), _resolved(new, after.path))
         if (
             not is_same
-            and _is_another(old, new)
+            and is_another(old, new)
             and own.isdisjoint(map(frozenset, parts_of_path(old.split("."), new.split("."))))
         ):
             places = (_at(*mine, name), _at(*theirs, name))
@@ -103,7 +103,7 @@ def _is_one_module(one: tuple[list[str], bool], other: tuple[list[str], bool]) -
     return longer[-len(shorter) :] == shorter
 
 
-def _is_another(old: str, new: str) -> bool:
+def is_another(old: str, new: str) -> bool:
     """Whether the modules are two: a package and a module in it offer one thing, and so do the homes of types."""
     is_inside = new.startswith(old + ".") or old.startswith(new + ".")
     return not is_inside and not {old, new} <= _HOMES_OF_TYPES

@@ -25,9 +25,13 @@ class Inlined(Counts):
     """One version with some temporaries put back. `statements[i]` are those that `keys[i]` speaks for."""
 
     def __init__(self, version: Version, names: frozenset[str]) -> None:
-        values = _values(version, names)
-        self.places = {}
         self.statements: list[frozenset[int]] = []
+        values = _values(version, names)
+        if not values:
+            self.places = version.places
+            self.statements += [frozenset({unit.statement}) for unit in version.units]
+            return
+        self.places = {}
         origin = {name: version.units[index].statement for name, (index, _) in values.items()}
         skipped: set[int] = set()
         known: dict[str, tuple[Terms, frozenset[int]]] = {}
@@ -67,13 +71,14 @@ def _put_back(terms: Terms, known: Mapping[str, tuple[Terms, frozenset[int]]]) -
 
 def _values(version: Version, names: frozenset[str]) -> dict[str, tuple[int, Terms]]:
     """{name: (index of its assignment, its value)} of the temporaries that can be put back, in source order."""
-    uses = Counter(chain.from_iterable(map(flat, version.keys)))
-    out: dict[str, tuple[int, Terms]] = {}
+    given: list[tuple[str, int, Terms]] = []
     for index, key in enumerate(version.keys):
         name = key[0] if len(key) > 2 and key[1] == "=" else None
-        if not isinstance(name, str) or name not in names or version.bound[name] != 1:
-            continue
-        value = key[2:]
+        if isinstance(name, str) and name in names and version.bound[name] == 1:
+            given.append((name, index, key[2:]))
+    uses = Counter(chain.from_iterable(map(flat, version.keys)) if given else ())
+    out: dict[str, tuple[int, Terms]] = {}
+    for name, index, value in given:
         used = uses[name] - 1
         if used == 1 or (used > 1 and "(" not in value and weight(value) <= _LONGEST_ALIAS):
             out[name] = (index, value)

@@ -1,8 +1,9 @@
 """Units in which two sides part at head and did not at base, before anybody asks why."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple
+
+import msgspec
 
 from consistency_bot.judge.pools import Unanswered
 from consistency_bot.judge.versions import Counts, Half, Hunk, Opposite
@@ -115,10 +116,10 @@ class Mark:
     """One unit in which the sides part. `is_gone`: it stood on both and `half` lost it; else `half` alone got it.
 
     `index` counts in the version it stands in: base for what is gone, head for what came. `partner` is the unit on the
-    other side that still says it.
+    other side that still says it. `is_own`: both sides go, or went before, ways of their own here, so nothing is owed.
     """
 
-    __slots__ = ("half", "hunk", "index", "is_gone", "other", "part", "partner", "terms", "unit", "verdict")
+    __slots__ = ("half", "hunk", "index", "is_gone", "is_own", "other", "part", "partner", "terms", "unit", "verdict")
 
     def __init__(self, part: Part, half: Half, other: Half, index: int, is_gone: bool, verdict: Verdict) -> None:
         version = half.base if is_gone else half.head
@@ -129,12 +130,13 @@ class Mark:
         self.terms = version.keys[index]
         self.unit: Unit = version.units[index]
         self.is_gone = is_gone
+        self.is_own = False
         self.verdict: Verdict = verdict
         self.hunk: Hunk | None = (half.at_base if is_gone else half.at_head).get(index)
         self.partner: int | None = None
 
 
-class Parting(NamedTuple):
+class Parting(msgspec.Struct, frozen=True, gc=False):
     """Terms in which the sides agree less at head than at base: which side moved, which way, and by how many."""
 
     terms: Terms
@@ -147,7 +149,8 @@ class Parting(NamedTuple):
 def partings(a0: Counts, a1: Counts, b0: Counts, b1: Counts) -> Iterator[Parting]:
     """The end-state table for bags of units: what the sides said alike at base and do not at head."""
     moved = _moved(a0, a1) | _moved(b0, b1)
-    for terms in dict.fromkeys(terms for each in (a0, a1, b0, b1) for terms in each.places if terms in moved):
+    every = dict.fromkeys((a0, a1, b0, b1)) if moved else ()  # what a side left alone is one version
+    for terms in dict.fromkeys(terms for each in every for terms in each.places if terms in moved):
         was_a, is_a, was_b, is_b = a0.count(terms), a1.count(terms), b0.count(terms), b1.count(terms)
         if abs(is_a - is_b) <= abs(was_a - was_b):
             continue
@@ -160,8 +163,7 @@ def _moved(base: Counts, head: Counts) -> set[Terms]:
     """What one version says more or less often than another."""
     if base is head:
         return set()
-    less = {terms for terms, places in base.places.items() if len(places) != head.count(terms)}
-    return less | (head.places.keys() - base.places.keys())
+    return {terms for terms, _ in (*base.beyond(head), *head.beyond(base))}
 
 
 def marks_of(part: Part) -> Iterator[Mark]:
@@ -207,8 +209,23 @@ def _find_partner(mark: Mark) -> None:
         mark.verdict = "diverged"
 
 
+def own_ways_in(marks: Sequence[Mark]) -> tuple[list[Mark], list[Mark]]:
+    """The marks of stretches in which both sides only go their own ways, and all other marks that can be owed.
+
+    Beside something that is owed, or lost, a value of one's own is not worth a word.
+    """
+    rest = [mark for mark in marks if not mark.is_own]
+    told = frozenset(id(mark.hunk) for mark in rest)
+    return [mark for mark in marks if mark.is_own and id(mark.hunk) not in told], rest
+
+
 def mates_of(mark: Mark) -> list[int]:
     """The other units of an addition's statement that were kept, as far as they stand near it."""
-    units = mark.half.head.units_of(mark.unit.statement)
-    near = range(max(units.start, mark.index - _NEAR), min(units.stop, mark.index + _NEAR + 1))
-    return [index for index in near if index not in mark.half.at_head]
+    return mates_at(mark.half, mark.index)
+
+
+def mates_at(half: Half, index: int) -> list[int]:
+    """The units at head that were kept, in the statement of a unit and near it."""
+    units = half.head.units_of(half.head.units[index].statement)
+    near = range(max(units.start, index - _NEAR), min(units.stop, index + _NEAR + 1))
+    return [each for each in near if each not in half.at_head]

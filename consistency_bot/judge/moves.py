@@ -8,6 +8,7 @@ from consistency_bot.align.renames import core, flat
 from consistency_bot.align.variables import bound_names, loose
 from consistency_bot.judge.marks import Mark, Part
 from consistency_bot.judge.pools import is_inside, value_of, weight
+from consistency_bot.judge.reach import Reach
 from consistency_bot.judge.versions import Half, Version
 from consistency_bot.syntax import Terms
 
@@ -34,8 +35,12 @@ class Moves:
         self._came: dict[Terms, Counter[int]] = {}
         self._left: dict[Terms, Counter[int]] = {}
         self._results: dict[int, frozenset[str]] = {}
+        self._explained: Counter[Terms] = Counter()
         new: list[Half] = []
+        self._halves: dict[int, Half] = {}
+        self._reach: Reach | None = None
         for half in halves:
+            self._halves[id(half)] = half
             self._count(half, half.head, half.base, self._came)
             self._count(half, half.base, half.head, self._left)
             if half.base.definition is None and half.head.definition is not None:
@@ -48,12 +53,10 @@ class Moves:
         self.extracted = frozenset(each.name for each in taken_over) | (owners & self._new_names)
 
     def _count(self, half: Half, more: Version, less: Version, into: dict[Terms, Counter[int]]) -> None:
-        for terms, places in more.places.items():
-            surplus = len(places) - less.count(terms)
-            if surplus > 0:
-                is_whole_new = less.definition is None
-                for key in self._keys(terms, more) if len(terms) > _SHORT or is_whole_new else ():
-                    into.setdefault(key, Counter())[id(half)] += surplus
+        is_whole_new = less.definition is None
+        for terms, places in more.beyond(less):
+            for key in self._keys(terms, more) if len(terms) > _SHORT or is_whole_new else ():
+                into.setdefault(key, Counter())[id(half)] += len(places) - less.count(terms)
 
     def _settle(self) -> None:
         """Takes out what came to a definition and left it too: said in other words there, it has not moved at all."""
@@ -74,24 +77,33 @@ class Moves:
         return keys
 
     def is_moved(self, mark: Mark) -> bool:
-        """Whether what the mark misses came to another definition of its side, or what it got left another one."""
+        """Whether what the mark misses came to another definition of its side, or what it got left another one.
+
+        To be asked once of each mark: what left one place explains one addition, and the next one is a copy.
+        """
         if mark.unit.concept == "definition" and mark.is_gone and mark.unit.terms[1] in self._new_names:
             return True
         version = mark.half.base if mark.is_gone else mark.half.head
-        book = self._came if mark.is_gone else self._left
-        for key in self._keys(mark.terms, version):
-            found = book.get(key)
-            if found and any(count > 0 for where, count in found.items() if where != id(mark.half)):
-                return True
-        return False
+        keys = self._keys(mark.terms, version)
+        if mark.is_gone:
+            homes = {where for key in keys for where, count in self._came.get(key, {}).items() if count > 0}
+            homes.discard(id(mark.half))
+            return bool(homes) and not self._is_out_of_reach(mark.half, [self._halves[where] for where in homes])
+        is_moved = any(_count_outside(self._left.get(key), mark.half) > self._explained[key] for key in keys)
+        self._explained.update(keys if is_moved else ())
+        return is_moved
+
+    def _is_out_of_reach(self, half: Half, homes: Sequence[Half]) -> bool:
+        if self._reach is None:
+            self._reach = Reach(half.side)
+        return self._reach.is_out_of(half, homes)
 
     def came_outside(self, terms: Terms, half: Half) -> bool:
         """Whether this change brought the unit to another definition than the half's; never for a unit that says little."""
         if weight(terms) < _DISTINCTIVE:
             return False
         exact: Terms = ("exact", (terms,))
-        found = self._came.get(exact)
-        return found is not None and any(count > 0 for where, count in found.items() if where != id(half))
+        return _count_outside(self._came.get(exact), half) > 0
 
     def calls_extracted(self, mark: Mark) -> bool:
         """Whether the unit calls a new function that only took over what stood here, or uses what such a call gave."""
@@ -119,6 +131,11 @@ class Moves:
         ]
         taken = sum(1 for terms in spoken if any(key in self._left for key in self._keys(terms, version)))
         return bool(spoken) and taken >= _MIN_SHARE * len(spoken)
+
+
+def _count_outside(found: Counter[int] | None, half: Half) -> int:
+    """How many of what came or left did so in other definitions than the half's."""
+    return sum(count for where, count in found.items() if where != id(half)) if found else 0
 
 
 class Books:

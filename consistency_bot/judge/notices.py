@@ -6,6 +6,7 @@ from consistency_bot.judge.marks import Mark, Part
 from consistency_bot.judge.moves import Books
 from consistency_bot.judge.places import counterpart_of, opening_of, place_of
 from consistency_bot.judge.pools import weight
+from consistency_bot.judge.sentences import concept_of
 from consistency_bot.judge.snippets import snippet
 from consistency_bot.judge.versions import Half
 from consistency_bot.model import Place, Verdict
@@ -85,7 +86,7 @@ def _caught_up(part: Part, half: Half, other: Half) -> Iterator[Notice]:
                 f"{changed.side} now says `{snippet(mark)}` ({changed.path}:{changed.line}), as {counterpart.side} did before "
                 f"({counterpart.path}:{counterpart.line})."
             )
-            yield Notice("repaired", other.head.units[mark.partner].concept, terms, changed, counterpart, message)
+            yield Notice("repaired", concept_of(mark), terms, changed, counterpart, message)
             return
 
 

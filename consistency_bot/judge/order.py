@@ -3,18 +3,24 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
+from consistency_bot.judge.catching_up import is_message_unit
 from consistency_bot.judge.marks import Mark, Part
 from consistency_bot.judge.notices import Notice
 from consistency_bot.judge.places import at, counterpart_of
 from consistency_bot.judge.snippets import snippet
 from consistency_bot.judge.versions import Half, Version
-from consistency_bot.syntax import Unit
+from consistency_bot.model import Verdict
+from consistency_bot.syntax import Terms, Unit
 
 _EFFECTS = frozenset({"call", "guard", "raise", "augmented assignment", "delete"})
 
 
 def reordered_in(part: Part) -> Iterator[Notice]:
-    """At most one notice for each side of a part: whether the order matters, nobody can tell from the text."""
+    """At most one notice for each side of a part.
+
+    Whether the order matters nobody can tell from the text; but where a call went past a `return`, it is made in
+    other cases now, and that is drift.
+    """
     if not part.is_whole:
         return
     for half, other in ((part.a, part.b), (part.b, part.a)):
@@ -40,6 +46,24 @@ def _turned_round(half: Half, other: Half) -> tuple[int, int] | None:
     return None
 
 
+def _went_past_a_return(half: Half, first: int, second: int) -> bool:
+    """Whether the one of two effects that moved is a call that now stands behind more `return`s, or fewer, and none is new."""
+    base, head = half.base, half.head
+    index = first if first in half.at_head else second
+    if head.units[index].concept != "call" or is_message_unit(head.units[index]):
+        return False
+    before, after = _returns(base), _returns(head)
+    if sorted(before.values(), key=repr) != sorted(after.values(), key=repr):
+        return False
+    was = base.places[head.keys[index]][0]
+    return sum(1 for at in before if at < was) != sum(1 for at in after if at < index)
+
+
+def _returns(version: Version) -> dict[int, Terms]:
+    """What returns from the function, by index; who raises an error seldom cares for what was done before."""
+    return {index: version.keys[index] for index, unit in enumerate(version.units) if unit.concept == "return"}
+
+
 def _is_lone_effect(index: int, base: Version, head: Version, other: Half) -> bool:
     """Whether a unit does something, and everybody says it exactly once."""
     terms = head.keys[index]
@@ -60,8 +84,10 @@ def _notice(part: Part, half: Half, other: Half, first: int, second: int) -> Not
     there = "the other side" if counterpart is None else counterpart.side
     where = "" if counterpart is None else f" ({counterpart.path}:{counterpart.line})"
     there = f"{there} still does it the other way round{where}"
+    verdict: Verdict = "missed" if _went_past_a_return(half, first, second) else "undecided"
+    means = "A `return` stands between" if verdict == "missed" else "Whether the order matters cannot be told"
     message = (
         f"{changed.side} now has `{snippet(mark)}` before `{snippet(after)}` in `{changed.function or 'the module'}` "
-        f"({changed.path}:{changed.line}); {there}. Whether the order matters cannot be told."
+        f"({changed.path}:{changed.line}); {there}. {means}."
     )
-    return Notice("undecided", "order", (mark.terms, after.terms), changed, counterpart, message)
+    return Notice(verdict, "order", (mark.terms, after.terms), changed, counterpart, message)

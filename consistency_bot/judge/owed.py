@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 
+from consistency_bot.align.renames import core, flat
 from consistency_bot.judge.edits import predecessor_of
 from consistency_bot.judge.elsewhere import Elsewhere
 from consistency_bot.judge.event_loop import is_about_tasks
-from consistency_bot.judge.gaps import stands_in_a_shared_gap
+from consistency_bot.judge.gaps import opens_a_shared_block, stands_in_a_gap_elsewhere, stands_in_a_shared_gap
 from consistency_bot.judge.marks import NAMED, Mark, mates_of
 from consistency_bot.judge.versions import Version, adjusted_by, slot_of
 
@@ -27,11 +28,9 @@ def is_owed(mark: Mark, elsewhere: Elsewhere) -> bool:
     A neighbour that was kept stands there too, most of what is near does, and what guards it guards there likewise.
     Both neighbours would be too much to ask (of 72 drifts in nine repositories, 85 % instead of 89 % were found).
     """
-    if _replaces_its_own(mark):
-        return False
     if mark.unit.concept in _OF_THE_PART:
-        return True
-    if elsewhere.serves_one_side(mark) or is_about_tasks(mark) or _guards_what_is_its_own(mark):
+        return not mark.is_own and not _replaces_its_own(mark)
+    if is_its_own(mark, elsewhere):
         return False
     hunk, half = mark.hunk, mark.half
     if hunk is None:
@@ -43,12 +42,13 @@ def is_owed(mark: Mark, elsewhere: Elsewhere) -> bool:
 
     mates = mates_of(mark)
     if mates:
-        return sum(stands(index) for index in mates) >= max(1, _SHARE * len(mates))
+        enough = max(1, _SHARE * len(mates))
+        return sum(stands(index) for index in mates) >= enough or elsewhere.statement_of(mark) is not None
     if _wraps_what_stands(mark, head, stands) or _adjusts_what_is_shared(mark) or _replaces_what_both_said(mark):
         return True
     if hunk.low0 != hunk.high0:
         return False
-    if stands_in_a_shared_gap(mark):
+    if stands_in_a_shared_gap(mark) or opens_a_shared_block(mark) or stands_in_a_gap_elsewhere(mark, elsewhere):
         return True
     if not _is_guarded_alike(mark, head, stands):
         return False
@@ -58,6 +58,13 @@ def is_owed(mark: Mark, elsewhere: Elsewhere) -> bool:
     near = [i for i in range(max(0, before + 1 - _REACH), before + 1) if i not in half.at_head]
     near += [i for i in range(after, min(len(head.keys), after + _REACH)) if i not in half.at_head]
     return sum(stands(i) for i in near) >= _SHARE * len(near)
+
+
+def is_its_own(mark: Mark, elsewhere: Elsewhere) -> bool:
+    """Whether an addition concerns what its side alone has, so that the other one has no use for it wherever it stands."""
+    if mark.is_own or _replaces_its_own(mark) or _begins_its_own(mark) or _guards_what_is_its_own(mark):
+        return True
+    return elsewhere.serves_one_side(mark) or is_about_tasks(mark)
 
 
 def _replaces_its_own(mark: Mark) -> bool:
@@ -71,6 +78,16 @@ def _replaces_its_own(mark: Mark) -> bool:
     if not slot or was is None or slot_of(mark.half.base.keys[was]) != slot:
         return False
     return not mark.other.base.slots[slot] and not mark.other.head.slots[slot]
+
+
+def _begins_its_own(mark: Mark) -> bool:
+    """Whether it gives a constant to a variable that its side had before and that the other side does not have at all."""
+    name, half, other = mark.terms[0], mark.half, mark.other
+    if mark.unit.concept != "assignment" or mark.terms[1:2] != ("=",) or not isinstance(name, str):
+        return False
+    if name not in half.base.bound or any(core(token) for token in flat(mark.terms[2:])):
+        return False
+    return name not in other.base.bound and name not in other.head.bound
 
 
 def _guards_what_is_its_own(mark: Mark) -> bool:

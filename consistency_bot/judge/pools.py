@@ -4,8 +4,10 @@ A worker's logic may have moved into a helper: what one side says in `train` the
 unit has no partner in the counterpart of its function, but it has one among the other side's units without partner.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
+
+import msgspec
 
 from consistency_bot.align.renames import core, flat
 from consistency_bot.judge.versions import Version, slot_of
@@ -25,14 +27,16 @@ _NAMES_ENOUGH = 2
 """A value of fewer names and strings (`field()`, `x is None`) is passed in many places."""
 
 
-class Spot:
+class Spot(msgspec.Struct, frozen=True, eq=False, gc=False):
     """One unit without partner: the version it stands in and its index there."""
 
-    __slots__ = ("index", "version")
+    version: Version
+    index: int
 
-    def __init__(self, version: Version, index: int) -> None:
-        self.version = version
-        self.index = index
+    @property
+    def statement(self) -> int:
+        """The number of its statement."""
+        return self.version.units[self.index].statement
 
     @property
     def raw(self) -> bytes:
@@ -45,31 +49,53 @@ class Pool:
 
     def __init__(self, pairs: Iterable[tuple[Version, Version | None]]) -> None:
         self._by_terms: dict[Terms, list[Spot]] = {}
-        self._by_text: dict[tuple[bytes, Terms], Spot] = {}
+        self._by_text: dict[Terms, dict[bytes, Spot]] = {}
         for mine, theirs in pairs:
             for terms, places in mine.places.items():
                 surplus = len(places) - (theirs.count(terms) if theirs is not None else 0)
                 for index in places[-surplus:] if surplus > 0 else ():
-                    spot = Spot(mine, index)
-                    self._by_terms.setdefault(terms, []).append(spot)
-                    self._by_text.setdefault((spot.raw, terms), spot)
+                    self._by_terms.setdefault(terms, []).append(Spot(mine, index))
 
     def has(self, terms: Terms) -> bool:
         """Whether a unit without partner says this, however little it is."""
         return terms in self._by_terms
 
+    def spots_of(self, terms: Terms) -> Sequence[Spot]:
+        """Every unit without partner that says this, however little it is."""
+        return self._by_terms.get(terms, ())
+
+    def statements_calling(self, name: Token) -> Collection[tuple[int, int]]:
+        """The statements, each by its version and number, in which a unit without partner is an argument of such a call."""
+        return self._calls.get(name, frozenset())
+
+    @cached_property
+    def _calls(self) -> dict[Token, set[tuple[int, int]]]:
+        out: dict[Token, set[tuple[int, int]]] = {}
+        for terms, spots in self._by_terms.items():
+            for spot in spots if terms[1:2] == ("(",) else ():
+                if spot.version.units[spot.index].concept == "argument":
+                    out.setdefault(terms[0], set()).add((id(spot.version), spot.statement))
+        return out
+
     def find(self, terms: Terms, raw: bytes) -> Spot | None:
         """A unit that says this, recognisable outside its function; None where there is none or it says too little."""
-        if weight(terms) >= _DISTINCTIVE and (found := self._by_terms.get(terms)):
-            return found[0]
-        return self._by_text.get((_bare(raw), terms)) if len(raw) >= _DISTINCTIVE_TEXT else None
+        spots = self._by_terms.get(terms)
+        if not spots:
+            return None
+        if weight(terms) >= _DISTINCTIVE:
+            return spots[0]
+        if len(raw) < _DISTINCTIVE_TEXT:
+            return None
+        if terms not in self._by_text:  # of several with one text the first one
+            self._by_text[terms] = {spot.raw: spot for spot in reversed(spots)}
+        return self._by_text[terms].get(_bare(raw))
 
 
 class Unanswered:
     """What one version said and another one did not. `slots` are what it gave a value to."""
 
     def __init__(self, more: Version, less: Version) -> None:
-        self._terms = [terms for terms in more.places if more.count(terms) > less.count(terms)]
+        self._terms = [terms for terms, _ in more.beyond(less)]
         self.slots = frozenset(slot_of(terms) for terms in self._terms)
 
     @cached_property

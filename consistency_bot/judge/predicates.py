@@ -12,10 +12,13 @@ from consistency_bot.judge.versions import Half, Version
 from consistency_bot.syntax import Definition, Terms
 
 _OWNERS = frozenset({"self", "cls"})
-_CHOOSES = frozenset({"and", "or", "if", "lambda", ":="})
+_CHOOSES = frozenset({"if", "lambda", ":="})
 """A value with one of these binds otherwise once it stands among other conditions."""
 
-_SAYS_HOW_IT_IS_CALLED = frozenset({("@", "staticmethod"), ("@", "classmethod")})
+_IS_READ = frozenset({("@", "property"), ("@", "cached_property")})
+"""How a method is decorated that is read like an attribute."""
+
+_SAYS_HOW_IT_IS_CALLED = frozenset({("@", "staticmethod"), ("@", "classmethod")}) | _IS_READ
 """Any other decorator may make something else of it."""
 
 _Call = Terms
@@ -25,10 +28,11 @@ _Call = Terms
 class Predicate:
     """A function that does nothing but return a value: its parameters, in order, and that value."""
 
-    __slots__ = ("definition", "parameters", "value")
+    __slots__ = ("definition", "is_read", "parameters", "value")
 
-    def __init__(self, definition: Definition, parameters: Sequence[str], value: Terms) -> None:
+    def __init__(self, definition: Definition, parameters: Sequence[str], value: Terms, is_read: bool) -> None:
         self.definition = definition
+        self.is_read = is_read
         self.parameters = parameters
         self.value = value
 
@@ -52,15 +56,16 @@ def without_predicates(marks: Sequence[Mark], parts: Sequence[Part]) -> list[Mar
     if not came:
         return list(marks)
     known = {name: _predicates_of(name, parts) for name in {mark.half.side.name for mark in came}}
-    calls: dict[object, list[Mark]] = {}
-    for mark in came:
-        said = _put_back(mark, known[mark.half.side.name])
-        calls.setdefault((id(mark.half), mark.unit.concept, said), []).append(mark)
-    explained: set[int] = set()
+    gone: dict[object, list[Mark]] = {}
     for mark in (each for each in tests if each.is_gone):
-        found = calls.get((id(mark.half), mark.unit.concept, mark.terms))
-        if found:
-            explained.update((id(mark), id(found.pop())))
+        gone.setdefault((id(mark.half), mark.unit.concept, mark.terms), []).append(mark)
+    explained: set[int] = set()
+    for mark in came:
+        keys = [
+            (id(mark.half), mark.unit.concept, said) for said in _put_back(mark, known[mark.half.side.name]) if said
+        ]
+        if keys and all(gone.get(key) for key in keys):
+            explained.update((id(mark), *(id(gone[key].pop()) for key in dict.fromkeys(keys))))
     return [mark for mark in marks if id(mark) not in explained]
 
 
@@ -88,14 +93,20 @@ def _predicate(definition: Definition, version: Version) -> Predicate | None:
     rest = [(unit.concept, key) for unit, key in said if unit.concept != "parameter"]
     if len(rest) != 1 or rest[0][0] != "return" or len(parameters) + 1 != len(said):
         return None
-    return Predicate(definition, [each for each in parameters if isinstance(each, str)], rest[0][1][1:])
+    is_read = any(key in _IS_READ for key in version.keys)
+    return Predicate(definition, [each for each in parameters if isinstance(each, str)], rest[0][1][1:], is_read)
 
 
-def _put_back(mark: Mark, predicates: Mapping[_Call, Predicate]) -> Terms:
-    """What the condition says with the calls of predicates put back."""
+def _put_back(mark: Mark, predicates: Mapping[_Call, Predicate]) -> list[Terms]:
+    """What the condition says with the calls of predicates put back: one unit for each alternative of an `or`."""
     half, terms = mark.half, mark.terms
     whole = _value_of(terms[1:], half, predicates)
-    return (*terms[:1], *whole) if whole is not None else _in_groups(terms, half, predicates)
+    if whole is None:
+        return [_in_groups(terms, half, predicates)]
+    word, members = _members_of(whole)
+    if word == "or":
+        return [(*terms[:1], *each) for each in members]
+    return [(*terms[:1], *(whole if word == "" else (word, _group(members))))]
 
 
 def _in_groups(terms: Terms, half: Half, predicates: Mapping[_Call, Predicate]) -> Terms:
@@ -105,23 +116,55 @@ def _in_groups(terms: Terms, half: Half, predicates: Mapping[_Call, Predicate]) 
         if isinstance(token, str):
             out.append(token)
             continue
-        members = []
+        members: list[Terms] = []
         for member in token:
             value = _value_of(member, half, predicates)
-            is_plain = value is not None and _CHOOSES.isdisjoint(flat(value))
-            members.append(value if value is not None and is_plain else _in_groups(member, half, predicates))
-        out.append(tuple(sorted(members, key=repr)))
+            word, inner = _members_of(value) if value is not None else ("", [])
+            if value is None or not _CHOOSES.isdisjoint(flat(value)):
+                members.append(_in_groups(member, half, predicates))
+            elif word and out[-1:] == [word]:
+                members.extend(inner)
+            else:
+                members.append((word, _group(inner)) if word else value)
+        out.append(_group(members))
     return tuple(out)  # type: ignore[arg-type]
+
+
+def _members_of(value: Terms) -> tuple[str, list[Terms]]:
+    """What `and` or `or` connects in a value, and the word; empty where neither does.
+
+    Where a value has both nobody can tell from its words which binds first: then it has one member, itself.
+    """
+    if len(value) == 2 and value[0] in ("and", "or") and isinstance(value[1], tuple):
+        return str(value[0]), list(value[1])
+    words: list[str] = []
+    members: list[list[object]] = [[]]
+    depth = 0
+    for token in value:
+        depth += (token in ("(", "[", "{")) - (token in (")", "]", "}"))
+        is_link = depth == 0 and token in ("and", "or")
+        if is_link and isinstance(token, str):
+            words.append(token)
+            members.append([])
+        else:
+            members[-1].append(token)
+    if len(set(words)) != 1 or not _CHOOSES.isdisjoint(flat(value)):
+        return "", []
+    return words[0], [tuple(each) for each in members]  # type: ignore[arg-type]
+
+
+def _group(members: Sequence[Terms]) -> tuple[Terms, ...]:
+    return tuple(sorted(members, key=repr))
 
 
 def _value_of(terms: Terms, half: Half, predicates: Mapping[_Call, Predicate]) -> Terms | None:
     """What a call of a predicate returns, where the terms are nothing but this call."""
-    if "(" not in terms or terms[-1] != ")":
-        return None
-    start = terms.index("(")
+    start = terms.index("(") if "(" in terms and terms[-1] == ")" else len(terms)
     found = predicates.get(terms[:start])
     here = half.head.definition
     if found is None or here is None or found.definition.owner not in ("", here.owner):
+        return None
+    if found.is_read != (start == len(terms)):
         return None
     passed = list(_passed(terms[start + 1 : -1]))
     return found.given(passed, frozenset(half.head.bound)) if all(passed) else None

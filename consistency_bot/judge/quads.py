@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from consistency_bot.align.definitions import Pairing
+from consistency_bot.align.moved_on import pair_moved_on
 from consistency_bot.align.translation import Translation
 from consistency_bot.model import Twins
 from consistency_bot.syntax import Definition, Statement, Terms
@@ -15,9 +16,11 @@ class SideVersions:
         self.name = name
         self.base = base
         self.head = head
+        self._changed: dict[tuple[Definition | None, Definition | None], bool] = {}  # asked of each several times
         self.own = Pairing(base, head, {})
         if any(each not in self.own.pairs for each in base) and any(each not in self.own.back for each in head):
             self.own.pair_by_content(Translation({}))
+        pair_moved_on(self.own, self.has_changed)
 
     def versions(self) -> Iterator[tuple[Definition | None, Definition | None]]:
         """Every definition of the side, at base and at head; None where it does not exist."""
@@ -29,15 +32,22 @@ class SideVersions:
 
     def has_changed(self, base: Definition | None, head: Definition | None) -> bool:
         """Whether a definition says something else at head, comments and white space aside."""
-        if base is None or head is None:
-            return base is not head
-        if base.source is head.source or base.source.data == head.source.data:
-            return False
-        if base.source.imports[0] != head.source.imports[0]:
-            return _said(base) != _said(head)  # the same text may name something else now
-        if base.kind == "function" and base.text == head.text:
-            return False
-        return list(map(_placed, base.statements)) != list(map(_placed, head.statements))
+        found = self._changed.get((base, head))
+        if found is None:
+            found = self._changed[base, head] = _has_changed(base, head)
+        return found
+
+
+def _has_changed(base: Definition | None, head: Definition | None) -> bool:
+    if base is None or head is None:
+        return base is not head
+    if base.source is head.source or base.source.data == head.source.data:
+        return False
+    if base.source.imports[0] != head.source.imports[0]:
+        return _said(base) != _said(head)  # the same text may name something else now
+    if base.kind == "function" and base.text == head.text:
+        return False
+    return list(map(_placed, base.statements)) != list(map(_placed, head.statements))
 
 
 def _placed(statement: Statement) -> tuple[bytes, int, bool]:
@@ -81,8 +91,9 @@ def pair_sides(a: SideVersions, b: SideVersions, one_name: Mapping[str, str]) ->
     head = Pairing(a.head, b.head, one_name)
     base = Pairing(a.base, b.base, one_name) if a.base is not a.head or b.base is not b.head else head
     if _has_changed_strays(a, head.pairs) or _has_changed_strays(b, head.back):
+        words = Translation({})
         for pairing in (head, base):
-            pairing.pair_by_content(Translation({}))
+            pairing.pair_by_content(words)
     quads: list[Quad] = []
     seen: set[Definition] = set()
     for one in a.versions():

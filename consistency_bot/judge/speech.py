@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from consistency_bot.align.name_parts import Parts, names_by_part, parts_of_path
 from consistency_bot.align.renames import Renames, core, flat
 from consistency_bot.align.translation import Translation
-from consistency_bot.align.variables import renamed_variables
+from consistency_bot.align.variables import bindings, renamed_variables
 from consistency_bot.judge.marks import Part
 from consistency_bot.judge.private_names import renamed_private_names
 from consistency_bot.judge.quads import Quad, SideVersions
@@ -88,25 +88,44 @@ class Speech:
         right = self.right.with_names({}, local) if local else self.right
         left = self.left.with_owned(_owned(quad.a, quad.b))
         right = right.with_owned(_owned(quad.b, quad.a))
-        return Part(number, self._half(self._a, quad.a, left), self._half(self._b, quad.b, right))
+        mine, theirs = self._renames_in(quad.a), self._renames_in(quad.b)
+        return Part(
+            number,
+            self._half(self._a, quad.a, left, _without_shared(mine, theirs, quad.b)),
+            self._half(self._b, quad.b, right, _without_shared(theirs, mine, quad.a)),
+        )
 
     def half(self, side: SideVersions, pair: _Versions) -> Half:
         """Any definition of one side in the common words."""
-        return self._half(side, pair, self.left if side is self._a else self.right)
+        return self._half(side, pair, self.left if side is self._a else self.right, self._renames_in(pair))
 
-    def _half(self, side: SideVersions, pair: _Versions, words: Translation) -> Half:
+    def _half(self, side: SideVersions, pair: _Versions, words: Translation, names: Mapping[str, str]) -> Half:
         """One side of a quad; what only got another name at head, and is local or private, keeps the one it had."""
-        base, head = pair
+        _, head = pair
         private = self._private[side.name]
         at_head = words.calling(private) if private else words
-        if base is None or head is None or base is head or base.kind != "function":
+        if head is None or not names:
             return Half(side, pair, words, at_head)
+        return Half(side, pair, words, at_head.renaming(names), at_head if _is_public(head.name) else None)
+
+    def _renames_in(self, pair: _Versions) -> Mapping[str, str]:
+        """{name at head: name at base} of variables that a function of one side only calls otherwise now."""
+        base, head = pair
+        if base is None or head is None or base is head or base.kind != "function":
+            return {}
         names = self._renamed.get(pair)
         if names is None:
             names = self._renamed[pair] = renamed_variables(base.units, head.units)
-        if not names:
-            return Half(side, pair, words, at_head)
-        return Half(side, pair, words, at_head.renaming(names), at_head if _is_public(head.name) else None)
+        return names
+
+
+def _without_shared(mine: Mapping[str, str], theirs: Mapping[str, str], other: _Versions) -> Mapping[str, str]:
+    """The renames without names that the other side got too and for something else: there they are no other names."""
+    base, head = other
+    if not mine or base is None or head is None or base is head:
+        return mine
+    before, after = (bindings((unit, unit.terms) for unit in each.units) for each in (base, head))
+    return {name: old for name, old in mine.items() if name in before or name not in after or theirs.get(name) == old}
 
 
 def _is_public(name: str) -> bool:
@@ -154,7 +173,7 @@ def _parts_of(pairs: Mapping[Definition, Definition]) -> list[Parts]:
         is_file = left.kind == "module"
         names = (left.path.split("/"), right.path.split("/")) if is_file else ([left.name], [right.name])
         votes.update(parts_of_path(*names))
-    return [part for part, _ in votes.most_common(_MOST_PARTS)]
+    return [part for part, _ in votes.most_common()[:_MOST_PARTS]]
 
 
 def _stem(path: str) -> str:

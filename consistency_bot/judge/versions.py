@@ -22,6 +22,11 @@ class Counts:
         """How often it says this."""
         return len(self.places.get(terms, ()))
 
+    def beyond(self, other: "Counts") -> list[tuple[Terms, list[int]]]:
+        """What it says more often than another one, and all the places where it does."""
+        there = other.places
+        return [(terms, places) for terms, places in self.places.items() if len(places) > len(there.get(terms, ()))]
+
 
 class Version(Counts):
     """One definition at one revision, in the common words: `keys[i]` is what `units[i]` says.
@@ -133,6 +138,11 @@ def slot_of(terms: Terms) -> Terms:
         if isinstance(token, str) and (token in ("=", ":") or (token[-1] == "=" and terms[index - 1] == "(")):
             return terms[: index + 1]
     return ()
+
+
+def called_by(terms: Terms) -> Terms:
+    """What the unit calls, or gives the value of a call to, up to the first bracket; empty where it calls nothing."""
+    return terms[: terms.index("(") + 1] if "(" in terms else ()
 
 
 def adjusted_by(terms: Terms) -> Terms:

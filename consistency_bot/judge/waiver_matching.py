@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from consistency_bot.concepts import spelt
 from consistency_bot.judge.code_waivers import CodeWaiver, CodeWaivers
-from consistency_bot.judge.differing import Differing
 from consistency_bot.judge.twins import Judged
 from consistency_bot.model import Finding, Place, Waiver
 from consistency_bot.paths import compile_pattern, is_glob
+
+if TYPE_CHECKING:
+    from consistency_bot.judge.differing import Differing
 
 _CAPTURE = re.compile(r"\{\w+\}")
 
@@ -25,7 +28,7 @@ def names_finding(names: frozenset[str], finding: Finding) -> bool:
     return finding.rule in names or _names_twins(names, finding.twins or "") or _names_concept(names, finding.concept)
 
 
-def names_unit(names: frozenset[str], twins: str, unit: Differing) -> bool:
+def names_unit(names: frozenset[str], twins: str, unit: "Differing") -> bool:
     """Whether a unit that differs, now or from before, is meant by the names."""
     return "bodies" in names or _names_twins(names, twins) or _names_concept(names, unit.concept)
 

@@ -1,5 +1,6 @@
 """The names that each side knows: what a change is the first to name, and what is a side's own name for a thing."""
 
+import builtins
 import re
 from collections import deque
 from collections.abc import Sequence
@@ -45,6 +46,10 @@ class Words:
     def has_own_names(self, mark: Mark) -> bool:
         """Whether the unit has a name that the other side does not know."""
         return any(self._is_own(name, mark) for name in names_of(mark.unit))
+
+    def are_known_there(self, mark: Mark) -> bool:
+        """Whether the other side knows every name in the unit, or the language does."""
+        return all(hasattr(builtins, name) or not self._is_own(name, mark) for name in names_of(mark.unit))
 
     def outline(self, mark: Mark) -> tuple[str, ...]:
         """The unit with every name left out that the other side does not know."""

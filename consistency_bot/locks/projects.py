@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from consistency_bot.locks.requirements import requirement
 from consistency_bot.locks.toml import Mistake, Table, decode, is_table, parse, table, texts
 from consistency_bot.locks.values import Bound, Locked, Said, Unreadable
@@ -18,11 +20,14 @@ def read_pyproject(path: str, data: bytes, package: str) -> Iterator[Said]:
         yield Unreadable(path, mistake.line, mistake.reason)
         return
     for wanted in dict.fromkeys(_requirements(parsed)):
-        said = requirement(wanted, package, path, _line_of(text, wanted))
+        said = requirement(wanted, package, path, 1)
+        if said is None:
+            continue
+        line = _line_of(text, wanted)  # few are of this package, and to look for a line takes a pattern of its own
         if isinstance(said, Locked):  # what a project asks for is locked elsewhere, perhaps in a build of its own
-            yield Bound(path, said.line, f"=={said.version}", said.marker)
-        elif said is not None:
-            yield said
+            yield Bound(path, line, f"=={said.version}", said.marker)
+        else:
+            yield replace(said, line=line)
     for name, version, marker in _poetry(parsed):
         if normalised(name) == package:
             specifier = _of_poetry(version)

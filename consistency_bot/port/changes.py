@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -44,8 +45,14 @@ def is_of_imports(run: Run, old: Half, new: Half) -> bool:
 
 def alike(left: Sequence[str], right: Sequence[str]) -> float:
     """How much of two rows is the same, from 0 to 1."""
-    shared = (Counter(left) & Counter(right)).total()
+    theirs = _counts(tuple(right))
+    shared = sum([min(count, theirs.get(word, 0)) for word, count in _counts(tuple(left)).items()])
     return 2 * shared / max(1, len(left) + len(right))
+
+
+@lru_cache(4096)  # each row of a stretch is held against each of the other one's
+def _counts(words: tuple[str, ...]) -> Counter[str]:
+    return Counter(words)
 
 
 def best_pairs(

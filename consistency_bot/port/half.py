@@ -11,19 +11,29 @@ from consistency_bot.syntax.text import utf8
 class Half:
     """A file that can be read, or those of its classes and functions that `symbols` name.
 
-    Raises `syntax.Undecodable` where it is no text, `attempts.GivenUp` where the grammar does not find its way in it.
+    `like` is the same file in another version, from which this one is read more quickly. Raises `syntax.Undecodable` where it is no text, `attempts.GivenUp` where the grammar does not find its way in it.
     """
 
-    def __init__(self, path: str, raw: bytes, symbols: tuple[str, ...] = ()) -> None:
-        self.source = Source(path, raw, Readings(), symbols=symbols)
+    def __init__(self, path: str, raw: bytes, symbols: tuple[str, ...] = (), like: "Half | None" = None) -> None:
+        known = like.source if like is not None else None
+        self.source: Source = Source(path, raw, Readings(), symbols=symbols, like=known)
         self.text = utf8(raw).decode("utf-8")  # not the source's own, which may lack comments at the margin
-        self.rows: list[Row] = rows_of(self.text)
-        self.owners: list[Definition] = self._owners()
-        self.sections: dict[Definition, list[int]] = {}
-        for index, owner in enumerate(self.owners):
-            self.sections.setdefault(owner, []).append(index)
 
-    def _owners(self) -> list[Definition]:
+    @cached_property
+    def rows(self) -> list[Row]:
+        """Its rows in order."""
+        return rows_of(self.text)
+
+    @cached_property
+    def sections(self) -> dict[Definition, list[int]]:
+        """The rows of each definition that has any."""
+        out: dict[Definition, list[int]] = {}
+        for index, owner in enumerate(self.owners):
+            out.setdefault(owner, []).append(index)
+        return out
+
+    @cached_property
+    def owners(self) -> list[Definition]:
         """The innermost function or class around each row; functions inside functions belong to the outer one."""
         lines = [self.source.outline[0]] * (len(self.source.lines) + 2)
         for each in self.source.outline[1:]:

@@ -5,6 +5,7 @@ import keyword
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 
 from consistency_bot.align.translation import plain_name
 from consistency_bot.syntax.source_rows import CLOSERS
@@ -40,7 +41,7 @@ class Votes:
 def _winner(votes: Counter[str] | None, name: str, least: int = 1) -> str | None:
     if not votes:
         return None
-    best, count = votes.most_common(1)[0]
+    best, count = max(votes.items(), key=itemgetter(1))
     if best != name and count < least:
         return None
     return best if count >= _SHARE * votes.total() else None

@@ -93,7 +93,8 @@ class Drafts:
             return Failure("a file is not there any more")
         if old is None:
             return Failure("the whole file is new")
-        mine, mine_new = _half(self._change.base.read(old[0]), old), _half(self._change.head.read(new[0]), new)
+        mine = _half(self._change.base.read(old[0]), old)
+        mine_new = _half(self._change.head.read(new[0]), new, mine)
         other = _half(self._change.head.read(theirs[0]), theirs)
         if not mine.rows:
             return Failure("the whole file is new")
@@ -117,8 +118,8 @@ _File = tuple[str, tuple[str, ...]]
 """A path, and the symbols that count there; none for the whole file."""
 
 
-def _half(raw: bytes | None, file: _File) -> Half:
-    return Half(file[0], raw or b"", file[1])
+def _half(raw: bytes | None, file: _File, like: Half | None = None) -> Half:
+    return Half(file[0], raw or b"", file[1], like)
 
 
 def _drafted(finding: Finding, both: _Both) -> Draft:
@@ -138,7 +139,7 @@ def _drafted(finding: Finding, both: _Both) -> Draft:
     kept = [each if each in chosen else each.without("it is of another finding") for each in both.decided.decisions]
     edits = tuple(without_waivers(edit, both.theirs.text) for edit in both.decided.edits(kept))
     draft = replace(draft, edits=edits, dropped=_dropped(both, edits), decisions=_in_order([*met, *chosen]))
-    edited = Half(draft.path, ported_text(both.theirs.text, [draft]).encode())
+    edited = Half(draft.path, ported_text(both.theirs.text, [draft]).encode(), like=both.theirs)
     fault = fault_of(both.theirs, edited)
     if fault:
         return replace(draft, edits=(), declined=fault)

@@ -45,6 +45,8 @@ NEXT_OF_SIDES: dict[Verdict, str] = {
 _OF_SIDES = frozenset({"file", "symbol", "commit"})
 _STATUS = "take the change back, or take the status out of the rules if this side is to live on."
 _EXPIRED = "take the twins out of the rules, or give them a later day if they are twins still."
+_EXPIRED_RULE = "take the rule out, or give it a later day if its reason still holds."
+_EXPIRED_PATCH = "take the patch out of the code and the rules, or give it a later day if it is needed still."
 
 
 NEXT_OF_PATCHES: dict[Verdict, str] = {
@@ -60,8 +62,12 @@ def next_step(finding: Finding) -> str:
     """What a person can do about a finding, one that somebody has acknowledged included."""
     if finding.waived is not None:
         return "nothing; it is acknowledged."
-    if finding.concept in ("expires", "status"):
-        return _EXPIRED if finding.concept == "expires" else _STATUS
+    if finding.concept == "status":
+        return _STATUS
+    if finding.concept == "expires" and finding.twins is not None:
+        return _EXPIRED if finding.rule == "bodies" else _EXPIRED_RULE
+    if finding.concept == "expires":
+        return _EXPIRED_PATCH
     of_waivers = NEXT_OF_WAIVERS.get(finding.verdict) if finding.rule == "waivers" else None
     if finding.rule != "waivers" and finding.twins is None:
         return NEXT_OF_PATCHES.get(finding.verdict) or NEXT[finding.verdict]

@@ -9,6 +9,10 @@ from consistency_bot.syntax.terms import significant, text_of
 _IMPORT = re.compile(rb"import\b")
 _BEFORE_IMPORT = re.compile(rb"[ \t]*(?:from[ \t]+[\w.]+[ \t]+)?")
 
+_MAY_BE_GIVEN = re.compile(rb"(?<![\w.])([^\W\d]\w*)(?=[ \t]*(?:=(?!=)|:)|[ \t]+in\b)")
+_GIVES = frozenset({"assignment", "for_statement"})
+_TARGETS = frozenset({"as_pattern_target", "pattern_list"})
+
 _DEEPEST = 20
 """Packages in packages; deeper names are no modules that anybody has."""
 
@@ -50,6 +54,24 @@ def bind(node: Node, aliases: dict[str, str], prefixes: set[str]) -> None:
                 prefixes.update(_parents(imported))
         if bound not in (imported, last):
             aliases[bound] = last
+
+
+def given_in(function: Node, text: bytes, names: frozenset[str]) -> frozenset[str]:
+    """Those of the names to which a function gives a value itself: by `=`, as a loop variable or after `as`."""
+    out: set[str] = set()
+    for found in _MAY_BE_GIVEN.finditer(text):
+        name = found[1].decode()
+        if name in names and name not in out and _is_target(function, function.start_byte + found.start(1)):
+            out.add(name)
+    return frozenset(out)
+
+
+def _is_target(function: Node, start: int) -> bool:
+    node = function.descendant_for_byte_range(start, start)
+    around = node.parent if node is not None else None
+    if node is None or around is None or node.type != "identifier":
+        return False
+    return around.type in _TARGETS or (around.type in _GIVES and around.child_by_field_name("left") == node)
 
 
 def _parents(dotted: str) -> list[str]:

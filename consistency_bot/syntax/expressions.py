@@ -1,10 +1,12 @@
 """Reads expressions into terms: one function per kind of node, and the table that names them."""
 
 from collections.abc import Callable, Iterable, Mapping
+from operator import attrgetter
 from typing import TypeAlias
 
 from tree_sitter import Node
 
+from consistency_bot.syntax.conditions import condition
 from consistency_bot.syntax.terms import (
     MADE_UP,
     MESSAGE_CALLS,
@@ -13,24 +15,26 @@ from consistency_bot.syntax.terms import (
     Terms,
     Token,
     significant,
-    sort_key,
 )
 
 _LONG_NUMBER = 1000
 """Longer integers are compared as written: converting them costs quadratic time."""
 
-_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "in": "not in", "not in": "in"}
-_OPPOSITE |= {"is": "is not", "is not": "is"}
-_MIRRORED = {">": "<", ">=": "<="}
+_ALL_CHILDREN = attrgetter("children")
 
 
 class TermReader:
-    """Reads one statement's expressions. `pieces` collects the keyword arguments and dictionary entries met."""
+    """Reads one statement's expressions. `pieces` collects the keyword arguments and dictionary entries met.
 
-    __slots__ = ("_data", "aliases", "pieces", "prefixes")
+    `parts` gives the children of a node without comments and line continuations; `text`, which is the statement's own,
+    tells whether there can be any.
+    """
 
-    def __init__(self, data: bytes, prefixes: frozenset[str], aliases: Mapping[str, str]) -> None:
+    __slots__ = ("_data", "aliases", "parts", "pieces", "prefixes")
+
+    def __init__(self, data: bytes, text: bytes, prefixes: frozenset[str], aliases: Mapping[str, str]) -> None:
         self._data = data
+        self.parts: Callable[[Node], list[Node]] = significant if b"#" in text or b"\\" in text else _ALL_CHILDREN
         self.pieces: list[Piece] = []
         self.prefixes = prefixes
         self.aliases = aliases
@@ -51,63 +55,11 @@ class TermReader:
         if method is not None:
             method(self, node, out)
             return
-        children = significant(node)
+        children = self.parts(node)
         if not children:
             out.append(self.text_of(node))
         for child in children:
             self.into(child, out)
-
-    def condition(self, node: Node, negated: bool = False) -> Terms:
-        """A condition in normal form, where `and` and `or` carry no order."""
-        kind = node.type
-        if kind == "parenthesized_expression":
-            inner = [child for child in node.named_children if not child.is_extra]
-            return self.condition(inner[0], negated) if len(inner) == 1 else self.read(node)
-        if kind == "not_operator":
-            return self.condition(significant(node)[-1], not negated)
-        if kind == "boolean_operator":
-            word = "and" if (significant(node)[1].type == "and") != negated else "or"
-            members = self._operands(node, word, negated)
-            return (word, tuple(sorted(members, key=sort_key)))
-        if kind == "comparison_operator":
-            return self._comparison(node, negated)
-        terms = self.read(node)
-        return ("not", *terms) if negated else terms
-
-    def _operands(self, node: Node, word: str, negated: bool) -> list[Terms]:
-        operands: list[Terms] = []
-        children = significant(node)
-        for child in (children[0], children[-1]):
-            terms = self.condition(child, negated)
-            if len(terms) == 2 and terms[0] == word and isinstance(terms[1], tuple):
-                operands.extend(terms[1])
-            else:
-                operands.append(terms)
-        return operands
-
-    def alternatives(self, node: Node) -> list[Terms]:
-        """The `or`-alternatives of a condition, one by one; a condition without `or` is its own only alternative."""
-        terms = self.condition(node)
-        if len(terms) == 2 and terms[0] == "or" and isinstance(terms[1], tuple):
-            return list(terms[1])
-        return [terms]
-
-    def _comparison(self, node: Node, negated: bool) -> Terms:
-        children = significant(node)
-        if len(children) != 3:
-            out: list[Token] = ["not"] if negated else []
-            for child in children:
-                self.into(child, out)
-            return tuple(out)
-        left, operator, right = self.read(children[0]), children[1], self.read(children[2])
-        word = " ".join(self.text_of(operator).split())
-        if negated:
-            word = _OPPOSITE.get(word, "not " + word)
-        if word in _MIRRORED:
-            left, right, word = right, left, _MIRRORED[word]
-        if word in ("==", "!="):
-            return (word, tuple(sorted((left, right), key=sort_key)))
-        return (*left, word, *right)
 
 
 def _identifier(reader: TermReader, node: Node, out: list[Token]) -> None:
@@ -117,10 +69,10 @@ def _identifier(reader: TermReader, node: Node, out: list[Token]) -> None:
 
 def _subscript(reader: TermReader, node: Node, out: list[Token]) -> None:
     """`x["a", "b"]` and `x[("a", "b")]` are one thing."""
-    value, *rest = [child for child in significant(node) if child.is_named]
+    value, *rest = [child for child in reader.parts(node) if child.is_named]
     reader.into(value, out)
     if len(rest) == 1 and rest[0].type == "tuple":
-        rest = [child for child in significant(rest[0]) if child.is_named]
+        rest = [child for child in reader.parts(rest[0]) if child.is_named]
     out.append("[")
     for index, child in enumerate(rest):
         if index:
@@ -138,14 +90,23 @@ def _integer(reader: TermReader, node: Node, out: list[Token]) -> None:
         out.append(text)
 
 
+def _float(reader: TermReader, node: Node, out: list[Token]) -> None:
+    """`0.`, `0.0` and `0.00` are one number, and `1e-8` is `1E-08`."""
+    text = reader.text_of(node)
+    try:
+        out.append(repr(float(text)).replace("e-0", "e-") if len(text) < _LONG_NUMBER else text)
+    except ValueError:  # an imaginary one
+        out.append(text)
+
+
 def _skip(reader: TermReader, node: Node, out: list[Token]) -> None:
-    for child in significant(node):
+    for child in reader.parts(node):
         if child.is_named:
             reader.into(child, out)
 
 
 def _attribute(reader: TermReader, node: Node, out: list[Token]) -> None:
-    children = significant(node)
+    children = reader.parts(node)
     owner, name = children[0], children[-1]
     if owner.type in ("identifier", "attribute") and reader.text_of(owner) in reader.prefixes:
         out.append(reader.text_of(name))
@@ -155,7 +116,7 @@ def _attribute(reader: TermReader, node: Node, out: list[Token]) -> None:
 
 
 def _call(reader: TermReader, node: Node, out: list[Token]) -> None:
-    children = significant(node)
+    children = reader.parts(node)
     reader.into(children[0], out)
     if children[-1].type != "argument_list":
         reader.into(children[-1], out)
@@ -169,9 +130,9 @@ def _call(reader: TermReader, node: Node, out: list[Token]) -> None:
 def _arguments(reader: TermReader, node: Node, out: list[Token], callee: str) -> None:
     is_message = callee in MESSAGE_CALLS
     wide = ("list_splat", "dictionary_splat")
-    for child in significant(node):
+    for child in reader.parts(node):
         if child.type == "keyword_argument":
-            pieces = significant(child)
+            pieces = reader.parts(child)
             terms: list[Token] = [callee, "(", reader.text_of(pieces[0]) + "="]
             reader.into(pieces[-1], terms)
             reader.pieces.append(Piece("argument", tuple(terms), child.start_point[0]))
@@ -187,9 +148,9 @@ def _arguments(reader: TermReader, node: Node, out: list[Token], callee: str) ->
 
 def _dictionary(reader: TermReader, node: Node, out: list[Token]) -> None:
     out.append("{")
-    for child in significant(node):
+    for child in reader.parts(node):
         if child.type == "pair":
-            pieces = significant(child)
+            pieces = reader.parts(child)
             terms: list[Token] = ["{"]
             reader.into(pieces[0], terms)
             terms.append(":")
@@ -201,7 +162,7 @@ def _dictionary(reader: TermReader, node: Node, out: list[Token]) -> None:
 
 
 def _elements(reader: TermReader, node: Node, out: list[Token]) -> None:
-    children = [child for child in significant(node) if child.is_named]
+    children = [child for child in reader.parts(node) if child.is_named]
     bracket = "[" if node.type == "list" else "{"
     if len(children) < 3:
         out.append(bracket)
@@ -219,7 +180,7 @@ def _elements(reader: TermReader, node: Node, out: list[Token]) -> None:
 
 def _sequence(reader: TermReader, node: Node, out: list[Token]) -> None:
     out.append("(")
-    for child in significant(node):
+    for child in reader.parts(node):
         if child.is_named:
             reader.into(child, out)
             out.append(",")
@@ -227,23 +188,23 @@ def _sequence(reader: TermReader, node: Node, out: list[Token]) -> None:
 
 
 def _boolean(reader: TermReader, node: Node, out: list[Token]) -> None:
-    children = significant(node)
+    children = reader.parts(node)
     reader.into(children[0], out)
     out.append(children[1].type)
     reader.into(children[-1], out)
 
 
 def _condition(reader: TermReader, node: Node, out: list[Token]) -> None:
-    out.extend(reader.condition(node))
+    out.extend(condition(reader, node))
 
 
 def _conditional(reader: TermReader, node: Node, out: list[Token]) -> None:
-    children = significant(node)
+    children = reader.parts(node)
     if len(children) != 5:
         _skip(reader, node, out)
         return
     out.append("if")
-    out.extend(reader.condition(children[2]))
+    out.extend(condition(reader, children[2]))
     out.append("then")
     reader.into(children[0], out)
     out.append("else")
@@ -252,7 +213,7 @@ def _conditional(reader: TermReader, node: Node, out: list[Token]) -> None:
 
 def _string(reader: TermReader, node: Node, out: list[Token]) -> None:
     pieces = (
-        node.children if node.type == "string" else [grand for child in significant(node) for grand in child.children]
+        node.children if node.type == "string" else [grand for child in reader.parts(node) for grand in child.children]
     )
     content: list[str] = []
     values: list[Node] = []
@@ -273,13 +234,13 @@ def _string(reader: TermReader, node: Node, out: list[Token]) -> None:
     spoken = [PROSE[1:] if len(piece.split()) > 1 else piece.strip() for piece in content]
     out.append(("b'" if is_bytes else "'") + "".join(spoken))
     for value in values:
-        for child in significant(value):
+        for child in reader.parts(value):
             if child.is_named and child.type not in ("type_conversion", "format_specifier"):
                 reader.into(child, out)
 
 
 def _await(reader: TermReader, node: Node, out: list[Token]) -> None:
-    children = significant(node)
+    children = reader.parts(node)
     if children:  # in code that is broken the bare word can stand alone
         reader.into(children[-1], out)
 
@@ -291,7 +252,7 @@ def _lambda(reader: TermReader, node: Node, out: list[Token]) -> None:
 
 def _for_clause(reader: TermReader, node: Node, out: list[Token]) -> None:
     out.append("for")
-    for child in significant(node):
+    for child in reader.parts(node):
         if child.is_named:
             reader.into(child, out)
         elif child.type == "in":
@@ -300,18 +261,18 @@ def _for_clause(reader: TermReader, node: Node, out: list[Token]) -> None:
 
 def _if_clause(reader: TermReader, node: Node, out: list[Token]) -> None:
     out.append("if")
-    out.extend(reader.condition(significant(node)[-1]))
+    out.extend(condition(reader, reader.parts(node)[-1]))
 
 
 def _assignment(reader: TermReader, node: Node, out: list[Token]) -> None:
-    children = significant(node)
+    children = reader.parts(node)
     reader.into(children[0], out)
     out.append("=")
     reader.into(children[-1], out)
 
 
 def _keyword_parameter(reader: TermReader, node: Node, out: list[Token]) -> None:
-    children = [child for child in significant(node) if child.is_named and child.type != "type"]
+    children = [child for child in reader.parts(node) if child.is_named and child.type != "type"]
     for child in children:
         reader.into(child, out)
 
@@ -328,6 +289,7 @@ _READERS = _table(
         ("identifier", _identifier),
         ("subscript", _subscript),
         ("integer", _integer),
+        ("float", _float),
         ("parenthesized_expression", _skip),
         ("attribute", _attribute),
         ("call", _call),

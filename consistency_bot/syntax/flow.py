@@ -21,6 +21,7 @@ from consistency_bot.syntax.statement_nodes import (
     headers_of,
     items_of,
     kind_of,
+    own_spans,
     parameters_of,
     targets_of,
     test_of,
@@ -80,6 +81,13 @@ class Block:
             self._steps = [Step(node, self, index) for index, node in enumerate(nodes)]
         return self._steps
 
+    def leaving(self, start: int, stop: int) -> "list[Step]":
+        """Those of so many of its steps that may end the function or a round of a loop."""
+        steps = self.steps[start:stop]
+        if not steps or not self.function.may_leave(steps[0].node.start_byte, steps[-1].node.end_byte):
+            return []
+        return [step for step in steps if step.may_leave]
+
     @property
     def span(self) -> tuple[int, int] | None:
         """Where it begins, and where it ends, as bytes of the file; None where the source has none."""
@@ -103,19 +111,18 @@ class Block:
         return steps[index] if index >= 0 and offset < steps[index].node.end_byte else None
 
     def naming(self, name: str) -> list[int]:
-        """Where among its steps those stand in whose text the last part of a name occurs, and which may give it a value."""
+        """Where among its steps those stand that may give a name, or a dotted one, a value, an item or a member."""
         found = self._naming.get(name)
         if found is None:
             found = self._naming[name] = [
                 step.index
-                for step in self._mentioning(name.rpartition(".")[2])
+                for step in self._around(self.function.occurrences.given(name))
                 if step.kind not in _GIVING_NOTHING and (step.kind != "define" or step.name == name)
             ]
         return found
 
-    def _mentioning(self, word: str) -> "Iterator[Step]":
-        """Those of its steps in whose text a word occurs."""
-        places = self.function.occurrences.of(word)
+    def _around(self, places: list[int]) -> "Iterator[Step]":
+        """Those of its steps that stand around one of some bytes of the file, which are in order."""
         at, end = self.span or (0, 0)
         index = bisect_left(places, at)
         while index < len(places) and places[index] < end:
@@ -251,14 +258,9 @@ class Step:
         """Whether it, or a statement inside it, ends the function or a round of a loop; errors do not count."""
         if self.kind not in _COMPOUND:
             return self.kind in _LEAVING
-        if not any(self._mentions(word) for word in _LEAVING):
+        if not self.block.function.may_leave(self.node.start_byte, self.node.end_byte):
             return False
         return any(each.may_leave for block in self.blocks for each in block.steps)
-
-    def _mentions(self, word: str) -> bool:
-        places = self.block.function.occurrences.of(word)
-        at = bisect_left(places, self.node.start_byte)
-        return at < len(places) and places[at] < self.node.end_byte
 
     @kept
     def name(self) -> str:
@@ -289,6 +291,11 @@ class Function:
         name = self.node.child_by_field_name("name")
         return text_of(name) if name is not None else ""
 
+    @property
+    def is_function(self) -> bool:
+        """Whether it is a function: what a class or a module defines is no part of that."""
+        return self.node.type == "function_definition"
+
     @kept
     def decorators(self) -> tuple[Expression, ...]:
         """The decorators' expressions."""
@@ -311,8 +318,11 @@ class Function:
     @kept
     def body(self) -> Block:
         """The statements."""
-        node = self.node if self.node.type == "module" else self.node.child_by_field_name("body")
-        return Block(self, None, node)
+        return Block(self, None, self._block)
+
+    @property
+    def _block(self) -> Node | None:
+        return self.node if self.node.type == "module" else self.node.child_by_field_name("body")
 
     def forget(self) -> None:
         """Lets go of its steps, which know their blocks, and those of nested functions: no garbage is collected."""
@@ -344,15 +354,29 @@ class Function:
 
     @kept
     def occurrences(self) -> Occurrences:
-        """Where words occur in its source, as bytes of the file."""
-        return Occurrences(self.text, self.node.start_byte)
+        """Where words occur in its source, as bytes of the file; of a module or class not in the bodies of its functions."""
+        start = self.node.start_byte
+        if self.is_function:
+            return Occurrences([(start, self.text)])
+        spans = own_spans(self.node, self._block)
+        return Occurrences([(at, self.text[at - start : end - start]) for at, end in spans])
 
     def may_touch(self, name: str) -> bool:
         """Whether some statement may give a name, or a dotted one, a value, an item or, by a method, a member.
 
         Told by the text, which is quicker than to read every statement: false is sure, true is not.
         """
-        return self.occurrences.may_give(name)
+        return bool(self.occurrences.given(name))
+
+    def may_leave(self, start: int, end: int) -> bool:
+        """Whether the words by which a function or a round of a loop ends stand somewhere between two bytes of the file."""
+        places = self._leaving
+        at = bisect_left(places, start)
+        return at < len(places) and places[at] < end
+
+    @kept
+    def _leaving(self) -> list[int]:
+        return sorted(at for word in _LEAVING for at in self.occurrences.of(word))
 
     def step_at(self, offset: int) -> "tuple[Function, Step] | None":
         """The innermost statement around a byte of the file, and the function that it is in; None between statements."""

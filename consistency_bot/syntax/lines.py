@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from consistency_bot.model import Comments
-from consistency_bot.syntax.outline import Definition, Source
+from consistency_bot.syntax.definitions import Definition
+from consistency_bot.syntax.outline import Source
 from consistency_bot.syntax.remarks import WORD, is_remark
-from consistency_bot.syntax.statements import Statement, Unit
 from consistency_bot.syntax.terms import Terms
 from consistency_bot.syntax.text import Undecodable, refuse_huge
+from consistency_bot.syntax.units import Statement, Unit
 
 _ONLY_CLOSES = re.compile(r"[\s\[\](){};,]*")
 _LONGEST = 5_000
@@ -88,10 +89,10 @@ class Lines(Source):
             indent = len(text.expandtabs(8)) - len(said.expandtabs(8))
             while above and above[-1][0] >= indent:
                 above.pop()
-            statement = Statement(number, number, above[-1][1] if above else -1, "".join(said.split()).encode())
-            statement.units.append(Unit(concept, _terms(said), number, number, index))
+            parent = above[-1][1] if above else -1
             above.append((indent, index))
-            yield statement
+            unit = Unit(concept, _terms(said), number, number, index)
+            yield Statement(number, number, parent, "".join(said.split()).encode(), [unit])
 
     def _spoken(self) -> Iterator[tuple[int, str, str]]:
         """(number, concept, text) of the lines and, where they count, of the comments."""

@@ -13,6 +13,9 @@ from consistency_bot.syntax.outline import Source
 from consistency_bot.syntax.swallowing import Swallowed, swallowing_around
 from consistency_bot.syntax.terms import significant, text_of
 
+_MOST = 1_000
+"""Places in one file: to find the node of each takes as long as its line, or what the grammar could not read, is wide."""
+
 Modules = tuple[tuple[str, ...], ...]
 
 
@@ -54,10 +57,13 @@ def module_of(path: str) -> tuple[str, ...]:
 
 
 def find_mentions(source: Source, wanted: Wanted) -> list[Mention]:
-    """Every mention in a file, in source order. What only has the same name, by what the file imports, is none."""
+    """Every mention in a file, in source order. What only has the same name, by what the file imports, is none.
+
+    Of a file that says the name more often than anybody would, its first places are looked at.
+    """
     names = _Names(source, wanted)
     found: list[Mention] = []
-    for start, end in sorted(set(_places(source.data, {wanted.name, *names.bound}))):
+    for start, end in sorted(set(_places(source.data, {wanted.name, *names.bound})))[:_MOST]:
         node = source.root.descendant_for_byte_range(start, end)
         if node is not None and node.type == "identifier":
             kind = names.kind_of(node)

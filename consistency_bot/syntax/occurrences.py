@@ -1,7 +1,8 @@
 """Where words occur in source, and whether a name may be given a value there: told by the text alone."""
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 
 _OPERATOR = rb"(?:=(?!=)|(?:[-+%&|^@]|\*\*?|//?|<<|>>)=)"
 _GIVEN = re.compile(
@@ -12,52 +13,72 @@ _GIVEN = re.compile(
 """What may stand behind a name that is given a value, an item or a member; a name at the end of a line may be imported."""
 _GIVING = (b"def ", b"class ", b"import ", b"del ", b"as ")
 
-_LETTER = re.compile(rb"[\w\x80-\xff]")
+_IN_WORDS = tuple(byte >= 0x80 or chr(byte).isalnum() or byte == ord("_") for byte in range(256))
+"""Whether a byte is part of a word."""
 
 
 def is_word(text: bytes, start: int, end: int) -> bool:
     """Whether a stretch of a text is a word of its own, and no part of a longer one."""
-    return not _LETTER.match(text, start - 1, start) and not _LETTER.match(text, end)
+    return not (start and _IN_WORDS[text[start - 1]]) and not (end < len(text) and _IN_WORDS[text[end]])
 
 
 class Occurrences:
-    """The words of a text that begins at `start` in its file; each is looked for once."""
+    """The words of stretches of a file, each with where it begins there; a word is looked for once.
 
-    __slots__ = ("_given", "_places", "_start", "_text")
+    A stretch ends where no word goes on.
+    """
 
-    def __init__(self, text: bytes, start: int) -> None:
-        self._text = text
-        self._start = start
+    __slots__ = ("_ahead", "_given", "_places", "_starts", "_text")
+
+    def __init__(self, stretches: Sequence[tuple[int, bytes]]) -> None:
+        self._text = b"".join(text for _, text in stretches)
+        self._starts: list[int] = []
+        self._ahead: list[int] = []
+        at = 0
+        for start, text in stretches:
+            self._starts.append(at)
+            self._ahead.append(start - at)
+            at += len(text)
         self._places: dict[str, list[int]] = {}
-        self._given: dict[str, bool] = {}
+        self._given: dict[str, list[int]] = {}
 
     def of(self, word: str) -> list[int]:
-        """Where a word occurs, as bytes of the file, also in the midst of others."""
-        found = self._places.get(word)
-        if found is None:
-            found = self._places[word] = list(self._find(word.encode()))
-        return found
+        """Where a word occurs, as bytes of the file."""
+        return [self._in_file(at) for at in self._in_text(word)]
 
-    def may_give(self, name: str) -> bool:
-        """Whether a name, or a dotted one, may get a value, an item or, by a method, a member: false is sure, true is not."""
+    def given(self, name: str) -> list[int]:
+        """Where a name, or a dotted one, may get a value, an item or, by a method, a member; no other place gives it any."""
         known = self._given.get(name)
         if known is None:
-            known = self._given[name] = self._mentions_as_given(name.encode())
+            known = self._given[name] = list(self._find_given(name.encode()))
         return known
 
-    def _find(self, word: bytes) -> Iterator[int]:
-        at = self._text.find(word)
-        while at >= 0:
-            yield self._start + at
-            at = self._text.find(word, at + len(word))
+    def _in_file(self, at: int) -> int:
+        return at + self._ahead[bisect_right(self._starts, at) - 1]
 
-    def _mentions_as_given(self, name: bytes) -> bool:
+    def _in_text(self, word: str) -> list[int]:
+        found = self._places.get(word)
+        if found is None:
+            found = self._places[word] = self._find(word.encode())
+        return found
+
+    def _find(self, word: bytes) -> list[int]:
+        text, size, found = self._text, len(word), []
+        at = text.find(word)
+        while at >= 0:
+            end = at + size
+            # As `is_word` asks, which is not called here: words occur thousands of times.
+            if not (at and _IN_WORDS[text[at - 1]]) and not (end < len(text) and _IN_WORDS[text[end]]):
+                found.append(at)
+            at = text.find(word, end)
+        return found
+
+    def _find_given(self, name: bytes) -> Iterator[int]:
         text = self._text
         last = name.rpartition(b".")[2]
-        ahead = len(name) - len(last)
-        for place in self.of(last.decode()):
-            at, end = place - self._start - ahead, place - self._start + len(last)
-            is_name = at >= 0 and (not ahead or text.startswith(name, at))
-            if is_name and (_GIVEN.match(text, end) or text.endswith(_GIVING, max(0, at - 7), at)):
-                return True
-        return False
+        size, ahead = len(last), len(name) - len(last)
+        for place in self._in_text(last.decode()):
+            at = place - ahead
+            is_name = not ahead or (at >= 0 and text.startswith(name, at))
+            if is_name and (_GIVEN.match(text, place + size) or text.endswith(_GIVING, max(0, at - 7), at)):
+                yield self._in_file(place)

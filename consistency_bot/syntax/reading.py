@@ -201,15 +201,12 @@ def _string(node: Node, depth: int) -> Expression | None:
     content = ""
     for each in strings:
         for piece in each.children:
-            if piece.type == "interpolation" or "b" in _prefix(piece):
+            kind = piece.type
+            if kind == "interpolation" or (kind == "string_start" and "b" in text_of(piece).lower()):
                 return None
-            if piece.type == "string_content":
+            if kind == "string_content":
                 content += text_of(piece)
     return Constant(line_of(node), content)
-
-
-def _prefix(piece: Node) -> str:
-    return text_of(piece).lower() if piece.type == "string_start" else ""
 
 
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "none": None}

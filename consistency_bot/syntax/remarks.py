@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
-from consistency_bot.syntax.statements import FUNCTION_KINDS, Statement, Unit
+from consistency_bot.syntax.statements import FUNCTION_KINDS
 from consistency_bot.syntax.terms import text_of
+from consistency_bot.syntax.units import Statement, Unit
 
 WORD = re.compile(r"[^\W\d]\w*|\d[\w.]*|\S")
 _SAYS_SOMETHING = re.compile(r"\w")
@@ -48,9 +49,9 @@ def with_remarks(statements: Sequence[Statement], node: Node, is_function: bool)
         while remarks and remarks[-1].line < statement.line:
             _add(out, remarks.pop())
         moved[index] = len(out)
-        copy = Statement(statement.line, statement.end_line, moved.get(statement.parent, -1), statement.raw)
-        copy.units = [Unit(each.concept, each.terms, each.line, each.end_line, len(out)) for each in statement.units]
-        out.append(copy)
+        units = [Unit(each.concept, each.terms, each.line, each.end_line, len(out)) for each in statement.units]
+        parent = moved.get(statement.parent, -1)
+        out.append(Statement(statement.line, statement.end_line, parent, statement.raw, units))
     for remark in reversed(remarks):
         _add(out, remark)
     return out
@@ -58,10 +59,9 @@ def with_remarks(statements: Sequence[Statement], node: Node, is_function: bool)
 
 def _add(out: list[Statement], remark: _Remark) -> None:
     words = WORD.findall(remark.text)
-    statement = Statement(remark.line, remark.end_line, -1, "".join(words).encode())
     lead = "#" if remark.concept == "comment" else '"""'
-    statement.units.append(Unit(remark.concept, (lead, *words), remark.line, remark.end_line, len(out)))
-    out.append(statement)
+    unit = Unit(remark.concept, (lead, *words), remark.line, remark.end_line, len(out))
+    out.append(Statement(remark.line, remark.end_line, -1, "".join(words).encode(), [unit]))
 
 
 def _found(node: Node, is_function: bool) -> Iterator[_Remark]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from consistency_bot.syntax.conditions import alternatives, condition
 from consistency_bot.syntax.expressions import TermReader
 from consistency_bot.syntax.terms import Terms, leaves, significant, sort_key
 
@@ -41,14 +42,14 @@ def _broken(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
 
 def _conditions(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
     for node in spoken:
-        for terms in reader.alternatives(node):
+        for terms in alternatives(reader, node):
             yield how, ("if", *terms)
 
 
 def _all_conditions(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
     members: list[Terms] = []
     for node in spoken:
-        terms = reader.condition(node)
+        terms = condition(reader, node)
         is_group = len(terms) == 2 and terms[0] == "and" and isinstance(terms[1], tuple)
         members.extend(terms[1] if is_group else [terms])  # type: ignore[arg-type]
     yield how.removesuffix(" all"), ("if", "and", tuple(sorted(members, key=sort_key)))
@@ -94,7 +95,7 @@ def _assignment(reader: TermReader, node: Node) -> Said:
 
 def _assertion(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
     tested = significant(spoken[0])[1]
-    terms = reader.condition(tested, negated=True)
+    terms = condition(reader, tested, negated=True)
     is_group = len(terms) == 2 and terms[0] == "or" and isinstance(terms[1], tuple)
     for each in terms[1] if is_group else (terms,):
         yield "guard", ("if", *each)

@@ -10,18 +10,21 @@ from collections.abc import Iterator
 import msgspec
 
 _LEXER = re.compile(
-    r"""(?P<string>\b[rbuftRBUFT]{1,3}(?=["'])(?:\"{3}(?:\\.|[^\\])*?\"{3}|'{3}(?:\\.|[^\\])*?'{3}|"(?:\\.|[^\\"\n])*"|'(?:\\.|[^\\'\n])*')
+    r"""(?:[ \t\f]|\\\n)*+
+    (?:(?P<string>\b[rbuftRBUFT]{1,3}(?=["'])(?:\"{3}(?:\\.|[^\\])*?\"{3}|'{3}(?:\\.|[^\\])*?'{3}|"(?:\\.|[^\\"\n])*"|'(?:\\.|[^\\'\n])*')
     |\"{3}(?:\\.|[^\\])*?\"{3}|'{3}(?:\\.|[^\\])*?'{3}|"(?:\\.|[^\\"\n])*"|'(?:\\.|[^\\'\n])*')
-    |(?P<comment>\#[^\n]*)|(?P<newline>\n)|(?P<space>(?:[ \t\f]|\\\n)+)
-    |(?P<word>\w+)|(?P<operator>\*\*=|//=|>>=|<<=|\.\.\.|\*\*|//|>>|<<|->|:=|[-+*/%@&|^=<>!]=|.)""",
+    |(?P<comment>\#[^\n]*)|(?P<newline>\n)
+    |(?P<word>\w+)|(?P<operator>\*\*=|//=|>>=|<<=|\.\.\.|\*\*|//|>>|<<|->|:=|[-+*/%@&|^=<>!]=|.)|(?P<end>\Z))""",
     re.VERBOSE | re.DOTALL,
 )
+"""A token and the blanks before it, of which nothing is given back: that would cost the square of their number."""
+
 _PROSE = re.compile(r"\w+|[^\w\s]")
 
 OPENERS, CLOSERS = frozenset("([{"), frozenset(")]}")
 
 
-class Piece(msgspec.Struct, frozen=True):
+class Piece(msgspec.Struct, frozen=True, gc=False):
     """A token, and what stands between it and the one before: blanks, and line ends inside brackets."""
 
     text: str
@@ -54,7 +57,7 @@ class Row(msgspec.Struct, frozen=True):
     @property
     def words(self) -> tuple[str, ...]:
         """The tokens' text."""
-        return tuple(piece.text for piece in self.pieces)
+        return tuple([piece.text for piece in self.pieces])
 
     @property
     def first(self) -> str:
@@ -82,14 +85,17 @@ def _logical_lines(text: str) -> Iterator[tuple[list[Piece], int]]:
     pieces: list[Piece] = []
     depth, last = 0, 0
     for found in _LEXER.finditer(text):
-        kind, token = found.lastgroup, found[0]
+        kind = found.lastgroup or "end"
+        start, end = found.span(kind)
         if kind == "newline" and depth <= 0:
-            yield pieces, found.end()
-            pieces, last = [], found.end()
-        elif kind not in ("newline", "space"):
-            depth = max(0, depth + (token in OPENERS) - (token in CLOSERS))
-            pieces.append(Piece(token, text[last : found.start()], found.start(), found.end()))
-            last = found.end()
+            yield pieces, end
+            pieces, last = [], end
+        elif kind not in ("newline", "end"):
+            token = found[kind]
+            if kind == "operator":
+                depth = max(0, depth + (token in OPENERS) - (token in CLOSERS))
+            pieces.append(Piece(token, text[last:start], start, end))
+            last = end
     if pieces or last < len(text):
         yield pieces, len(text)
 

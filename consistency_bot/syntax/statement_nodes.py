@@ -85,6 +85,19 @@ def headers_of(node: Node) -> Iterator[Node]:
             yield child
 
 
+def own_spans(node: Node, block: Node | None) -> Iterator[tuple[int, int]]:
+    """The stretches of a module's or class's source without the bodies of what is defined in it, as bytes of the file."""
+    at = node.start_byte
+    for child in block.named_children if block is not None else ():
+        inner = child.child_by_field_name("definition") if child.type == "decorated_definition" else child
+        is_definition = inner is not None and inner.type in ("function_definition", "class_definition")
+        body = inner.child_by_field_name("body") if inner is not None and is_definition else None
+        if body is not None:
+            yield at, body.start_byte
+            at = body.end_byte
+    yield at, node.end_byte
+
+
 def _assigned(node: Node) -> Node | None:
     """The value of an assignment, of a chain of them the last one."""
     inner: Node | None = node.named_children[0]

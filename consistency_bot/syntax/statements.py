@@ -9,10 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from tree_sitter import Node
 
+from consistency_bot.syntax.bindings import given_in
 from consistency_bot.syntax.expressions import TermReader
-from consistency_bot.syntax.rows import Row, Rows
+from consistency_bot.syntax.rows import Known, Row
 from consistency_bot.syntax.said import BLOCKS, parameters_of, said_by
-from consistency_bot.syntax.terms import Terms, significant, text_of
+from consistency_bot.syntax.terms import significant, text_of
+from consistency_bot.syntax.units import Block, Statement, Unit
 
 _WORD = re.compile(r"[^\W\d]\w*")
 FUNCTION_KINDS = frozenset({"function_definition", "class_definition", "decorated_definition"})
@@ -22,49 +24,14 @@ _SILENT = frozenset(
 )
 
 
-class Unit:
-    """One unit: what it says (`terms`), what it is (`concept`) and where. Lines count from 1.
-
-    `statement` is the index of its statement in the body.
-    """
-
-    __slots__ = ("concept", "end_line", "line", "statement", "terms")
-
-    def __init__(self, concept: str, terms: Terms, line: int, end_line: int, statement: int) -> None:
-        self.concept = concept
-        self.terms = terms
-        self.line = line
-        self.end_line = end_line
-        self.statement = statement
-
-
-class Statement:
-    """One statement's own part: for a compound statement its header only.
-
-    `parent` is the index of the compound statement around it, -1 at the top of the body. `is_otherwise` tells the
-    conditions after the first of an `if` chain, and what stands in its `else`. `raw` is the source without white space
-    and comments: it changes when anybody touches the statement, prose included.
-    """
-
-    __slots__ = ("end_line", "is_otherwise", "line", "parent", "raw", "units")
-
-    def __init__(self, line: int, end_line: int, parent: int, raw: bytes) -> None:
-        self.is_otherwise = False
-        self.line = line
-        self.end_line = end_line
-        self.parent = parent
-        self.raw = raw
-        self.units: list[Unit] = []
-
-
 class BodyReader:
-    """Reads bodies of one file. Statements with the same text are read once."""
+    """Reads bodies of one file. What has the same text is read once."""
 
-    def __init__(self, data: bytes, prefixes: frozenset[str], aliases: Mapping[str, str], rows: Rows) -> None:
+    def __init__(self, data: bytes, prefixes: frozenset[str], aliases: Mapping[str, str], known: Known) -> None:
         self._data = data
         self._prefixes = prefixes
         self._aliases = aliases
-        self._rows = rows
+        self._rows, self._blocks = known.rows, known.blocks
 
     def function(self, definition: Node, decorators: Iterable[Node]) -> list[Statement]:
         """The statements of a function: decorators and signature first, then its body, nested functions included."""
@@ -80,15 +47,16 @@ class BodyReader:
         return out
 
     def _shadowed_by(self, definition: Node) -> frozenset[str]:
-        """Names of imported modules that are parameters in this function, and so no modules there."""
+        """Names of imported modules that are parameters or variables in this function, and so no modules there."""
+        given = given_in(definition, self._text(definition), self._prefixes)
         parameters = definition.child_by_field_name("parameters")
         if parameters is None or self._prefixes.isdisjoint(_WORD.findall(self._text(parameters).decode())):
-            return frozenset()
-        return self._prefixes.intersection(text_of(names[0]) for _, names in parameters_of(parameters))
+            return given
+        return given.union(self._prefixes.intersection(text_of(names[0]) for _, names in parameters_of(parameters)))
 
     def _without(self, names: frozenset[str]) -> "BodyReader":
         aliases = {alias: name for alias, name in self._aliases.items() if alias not in names}
-        return BodyReader(self._data, self._prefixes - names, aliases, Rows(None, ()))
+        return BodyReader(self._data, self._prefixes - names, aliases, Known(None, ()))
 
     def class_header(self, definition: Node, decorators: Iterable[Node]) -> list[Statement]:
         """Decorators, bases and the statements of a class body that are not definitions."""
@@ -114,21 +82,20 @@ class BodyReader:
         line, end_line = first.start_point[0] + 1, last.end_point[0] + 1
         text = self._text(first) if first is last else b" ".join(map(self._text, spoken))
         raw = b"".join(text.split() if b"#" not in text else map(_squeezed, spoken))
-        statement = Statement(line, end_line, parent, raw)
         rows = self._rows.find(how, text)
         if rows is None:
-            rows = list(self._read(how, first.start_point[0], spoken))
+            rows = list(self._read(how, text, first.start_point[0], spoken))
             self._rows.keep(how, text, rows)
         index = len(out)
-        statement.units = [Unit(c, terms, line + low, line + high, index) for c, terms, low, high in rows]
-        out.append(statement)
+        units = [Unit(c, terms, line + low, line + high, index) for c, terms, low, high in rows]
+        out.append(Statement(line, end_line, parent, raw, units))
         return index
 
     def _text(self, node: Node) -> bytes:
         return self._data[node.start_byte : node.end_byte]
 
-    def _read(self, how: str, row: int, spoken: tuple[Node, ...]) -> Iterator[Row]:
-        reader = TermReader(self._data, self._prefixes, self._aliases)
+    def _read(self, how: str, text: bytes, row: int, spoken: tuple[Node, ...]) -> Iterator[Row]:
+        reader = TermReader(self._data, text, self._prefixes, self._aliases)
         height = spoken[-1].end_point[0] - row
         for concept, terms in said_by(reader, how, spoken):
             yield concept, terms, 0, height
@@ -177,10 +144,8 @@ class BodyReader:
             self._function_body(body, index, out)
 
     def _statement(self, node: Node, kind: str, parent: int, out: list[Statement], skip_definitions: bool) -> None:
-        if kind == "if_statement":
-            self._if(node, parent, out, skip_definitions)
-        elif kind in BLOCKS:
-            self._compound(node, kind, parent, out, skip_definitions)
+        if kind == "if_statement" or kind in BLOCKS:
+            self._compound_or_known(node, kind, parent, out, skip_definitions)
         elif kind == "expression_statement":
             children = significant(node)
             if len(children) == 1 and children[0].type not in ("string", "concatenated_string", "ellipsis"):
@@ -189,6 +154,24 @@ class BodyReader:
                 self._add(out, node, parent, "expression", node)
         else:
             self._add(out, node, parent, kind, node)
+
+    def _compound_or_known(
+        self, node: Node, kind: str, parent: int, out: list[Statement], skip_definitions: bool
+    ) -> None:
+        """A compound statement with all that is in it, which the other revision mostly has too."""
+        how = "without definitions" if skip_definitions else "with definitions"
+        text, line, start = self._text(node), node.start_point[0], len(out)
+        known = self._blocks.find(how, text)
+        if known is not None:
+            known.put(out, parent, line)
+            return
+        if kind == "if_statement":
+            self._if(node, parent, out, skip_definitions)
+        else:
+            self._compound(node, kind, parent, out, skip_definitions)
+        read = out[start:]
+        if not any(unit.concept == "definition" for each in read for unit in each.units):  # its signature has no parent
+            self._blocks.keep(how, text, Block(read, start, parent, line))
 
     def _compound(self, node: Node, kind: str, parent: int, out: list[Statement], skip_definitions: bool) -> None:
         children = significant(node)

@@ -4,7 +4,8 @@ An atom asks one thing about one value: is it true, is it None, is it equal to a
 Atoms about one value are related: what is more than 1 is not 1. All others are taken to be independent.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -109,6 +110,13 @@ def fixed(left: Constant, operator: str, right: Constant) -> Formula | None:
     except TypeError:
         return None
     return None
+
+
+@lru_cache(maxsize=512)  # base and head, and the sides, mostly ask the same
+def tables_over(atoms: tuple[Hashable, ...]) -> tuple[Tables, int]:
+    """The tables over a row of atoms, and the combinations that can be. Raises `TooMany`."""
+    tables = Tables(atoms)
+    return tables, possible(tables)
 
 
 def possible(tables: Tables) -> int:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from consistency_bot.facts.conditions.formulas import TRUE, Formula, conjunction, disjunction, negation
+from consistency_bot.facts.conditions.formulas import TRUE, Formula, both, conjunction, disjunction, negation
 from consistency_bot.facts.conditions.frames import Spot
 from consistency_bot.facts.conditions.values import (
     Bound,
@@ -83,7 +83,7 @@ def _got(
             out.extend(under(guard, reader.value(default, spot) if default is not None else always(Literal(None))))
         else:
             for inner, index in reader.value(key, spot):
-                out.append((conjunction([guard, inner]), item(reader, value, index, call)))
+                out.append((both(guard, inner), item(reader, value, index, call)))
     return tuple(out)
 
 
@@ -101,9 +101,9 @@ def looked_up(reader: "Reader", entries: Entries, key: Expression, default: Choi
             for (guard, _), asked in zip(choices, known, strict=True)
             for _, mine in reader.value(each, entries.spot)
         ]
-        holds = conjunction([left, disjunction(parts)])
+        holds = both(left, disjunction(parts))
         out.extend(under(holds, reader.value(value, entries.spot)))
-        left = conjunction([left, negation(disjunction(parts))])
+        left = both(left, negation(disjunction(parts)))
     if default is not None:
         out.extend(under(left, default))
     return tuple(out)
@@ -219,27 +219,40 @@ _CHANGES = {
     "discard": removed,
 }
 _OTHER_CHANGES = frozenset("insert pop clear sort reverse setdefault popitem".split())
+_ALL_CHANGES = _CHANGES.keys() | _OTHER_CHANGES
+_AS_WRITTEN = frozenset(each.encode() for each in _ALL_CHANGES)
 _OPERATORS = {"+=": joined, "|=": joined, "-=": without}
 
 
 def changes(step: Step, name: str) -> bool:
     """Whether a statement changes what the list of this name holds, as `name.append(…)` does."""
-    return _method(step, name) in _CHANGES.keys() | _OTHER_CHANGES
+    return _method(step, name) in _ALL_CHANGES
 
 
 def _method(step: Step, name: str) -> str:
-    call = step.value if step.kind == "call" else None
+    call = step.value if step.kind == "call" and _may_change(step.text) else None
     if isinstance(call, Call) and isinstance(call.callee, Attribute) and name in bound(call.callee.owner):
         return call.callee.name
     return ""
 
 
+def _may_change(text: bytes) -> bool:
+    """Whether a call may be one of those that change a list, told by what stands before its first bracket.
+
+    Most calls are others, and to read one with all of its arguments takes time.
+    """
+    before, _, _ = text.partition(b"(")
+    return before.rpartition(b".")[2].strip(b" \t\r\n\f\\") in _AS_WRITTEN or before.strip() in (b"", b"await")
+
+
 def changed(reader: "Reader", name: str, step: Step, spot: Spot) -> Choices | None:
     """What a list holds after `name.append(…)` and the like; None where the statement does not change it."""
     method = _method(step, name)
+    if method not in _ALL_CHANGES:
+        return None
     call = step.value
     if not isinstance(call, Call) or not isinstance(call.callee, Attribute) or method not in _CHANGES:
-        return None if method not in _OTHER_CHANGES else always(Unread(f"`{method}` changes it", name, step.line))
+        return always(Unread(f"`{method}` changes it", name, step.line))
     if len(call.arguments) != 1 or call.arguments[0].name:
         return always(Unread(f"`{method}` changes it", name, step.line))
     before = reader.value(call.callee.owner, spot)

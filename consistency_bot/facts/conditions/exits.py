@@ -4,7 +4,16 @@ from typing import TYPE_CHECKING
 
 from consistency_bot.facts.conditions.atoms import Atom
 from consistency_bot.facts.conditions.branches import branch_test, ends
-from consistency_bot.facts.conditions.formulas import FALSE, TRUE, Formula, atom, conjunction, disjunction, negation
+from consistency_bot.facts.conditions.formulas import (
+    FALSE,
+    TRUE,
+    Formula,
+    atom,
+    both,
+    conjunction,
+    disjunction,
+    negation,
+)
 from consistency_bot.facts.conditions.frames import Frame, Spot
 from consistency_bot.facts.conditions.loops import called
 from consistency_bot.facts.conditions.values import Choices, Literal, Value, under
@@ -26,16 +35,21 @@ def reached(
     With `inside`, once the statement `start` of that block around it is reached. Statements that raise do not count:
     what they refuse does not run at all (`raises`).
     """
-    parts: list[Formula] = []
-    while True:
-        before = block.steps[start if block is inside else 0 : index]
-        leaving = (step for step in before if step.may_leave)
-        parts.extend(negation(_leaves(reader, step, frame, in_loop=False)) for step in leaving)
-        owner = block.owner
-        if owner is None or block is inside:
-            return conjunction(parts)
-        parts.append(_taken(reader, owner, block, frame))
-        block, index = owner.block, owner.index
+    first = start if block is inside else 0
+    parts = [negation(_leaves(reader, step, frame, in_loop=False)) for step in block.leaving(first, index)]
+    if block.owner is not None and block is not inside:
+        parts.append(_entered(reader, block, block.owner, frame, inside, start))
+    return conjunction(parts)
+
+
+def _entered(reader: "Reader", block: Block, owner: Step, frame: Frame, inside: Block | None, start: int) -> Formula:
+    """The condition under which a block of a compound statement is entered; `inside` and `start` as above."""
+    key = (id(block), id(frame), id(inside), start)
+    known = reader.entered.get(key)
+    if known is None:
+        reached_there = reached(reader, owner.block, owner.index, frame, inside, start)
+        known = reader.entered[key] = both(_taken(reader, owner, block, frame), reached_there), frame
+    return known[0]
 
 
 def _taken(reader: "Reader", step: Step, block: Block, frame: Frame) -> Formula:
@@ -69,8 +83,7 @@ def _leaves(reader: "Reader", step: Step, frame: Frame, in_loop: bool) -> Formul
             return FALSE
         return atom(Atom((f"{called(reader, step, frame)} returns",), doubt="it depends on what is looped over"))
     parts = (
-        conjunction([_taken(reader, step, each, frame), _leaves_block(reader, each, frame, in_loop)])
-        for each in step.blocks
+        both(_taken(reader, step, each, frame), _leaves_block(reader, each, frame, in_loop)) for each in step.blocks
     )
     return disjunction(parts)
 

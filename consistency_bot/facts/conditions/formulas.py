@@ -4,7 +4,7 @@ A truth table is an integer: bit *i* is the formula's value in the *i*-th combin
 is then equality of integers, and implication `a & ~b == 0`.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cache
 from operator import is_
 
@@ -52,6 +52,13 @@ def conjunction(parts: Iterable[Formula]) -> Formula:
     return _joined("and", TRUE, FALSE, parts)
 
 
+def both(left: Formula, right: Formula) -> Formula:
+    """The conjunction of two, one of which mostly is true."""
+    if left is TRUE:
+        return right
+    return left if right is TRUE else _joined("and", TRUE, FALSE, (left, right))
+
+
 def disjunction(parts: Iterable[Formula]) -> Formula:
     """Any of the parts; false for none."""
     return _joined("or", FALSE, TRUE, parts)
@@ -70,8 +77,12 @@ def _joined(word: str, none: Formula, all_said: Formula, parts: Iterable[Formula
             return part
         if part is none:
             continue
-        for each in part.parts if part.word == word else (part,):
-            kept[("atom", each.atom) if each.word == "atom" else id(each)] = each
+        if part.word == "atom":
+            kept["atom", part.atom] = part
+        elif part.word == word:
+            kept.update((("atom", each.atom) if each.word == "atom" else id(each), each) for each in part.parts)
+        else:
+            kept[id(part)] = part
     if len(kept) < 2:
         return next(iter(kept.values()), none)
     return Formula(word, tuple(kept.values()))
@@ -92,20 +103,24 @@ def same(left: Formula, right: Formula) -> bool:
     return True
 
 
-def atoms_of(formula: Formula) -> Iterator[Hashable]:
+def atoms_of(formula: Formula) -> list[Hashable]:
     """The atoms in the order in which they are said, each once."""
     seen: set[int] = set()
     found: dict[Hashable, None] = {}
     todo = [formula]
     while todo:
         each = todo.pop()
-        if id(each) in seen:
-            continue
-        seen.add(id(each))
         if each.word == "atom":
             found[each.atom] = None
-        todo.extend(reversed(each.parts))
-    yield from found
+        elif id(each) not in seen:
+            seen.add(id(each))
+            todo.extend(reversed(each.parts))
+    return list(found)
+
+
+def atoms_of_all(formulas: Iterable[Formula]) -> list[Hashable]:
+    """The atoms of several formulas, each once."""
+    return list(dict.fromkeys(each for formula in formulas for each in atoms_of(formula)))
 
 
 def replaced(formula: Formula, names: Mapping[Hashable, Formula]) -> Formula:

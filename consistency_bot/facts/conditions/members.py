@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from consistency_bot.facts.conditions import builtin_calls
-from consistency_bot.facts.conditions.formulas import TRUE, Formula, conjunction, negation
+from consistency_bot.facts.conditions.formulas import TRUE, Formula, both, negation
 from consistency_bot.facts.conditions.frames import Spot
 from consistency_bot.facts.conditions.values import (
     Choices,
@@ -44,7 +44,7 @@ def subscripted(reader: "Reader", owner: Expression, key: Expression, spot: Spot
         else:
             for inner, index in reader.value(key, spot):
                 found = builtin_calls.item(reader, value, index, expression)
-                out.append((conjunction([guard, inner]), found))
+                out.append((both(guard, inner), found))
     return tuple(out)
 
 
@@ -55,8 +55,8 @@ def joined_by(reader: "Reader", word: str, members: tuple[Expression, ...], spot
     for member in members[:-1]:
         holds = reader.truth(member, spot)
         leaves = holds if word == "or" else negation(holds)
-        out.extend(under(conjunction([left, leaves]), reader.value(member, spot)))
-        left = conjunction([left, negation(leaves)])
+        out.extend(under(both(left, leaves), reader.value(member, spot)))
+        left = both(left, negation(leaves))
     out.extend(under(left, reader.value(members[-1], spot)))
     return tuple(out)
 

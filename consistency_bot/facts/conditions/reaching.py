@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from consistency_bot.facts.conditions import builtin_calls
 from consistency_bot.facts.conditions.branches import branch_test, ends
-from consistency_bot.facts.conditions.formulas import FALSE, TRUE, Formula, conjunction, disjunction, negation
+from consistency_bot.facts.conditions.formulas import FALSE, TRUE, Formula, both, conjunction, disjunction, negation
 from consistency_bot.facts.conditions.frames import Frame, Spot, handed_over
 from consistency_bot.facts.conditions.values import Choices, Code, Items, Path, Unread, Value, always, under
 from consistency_bot.syntax import Definition
@@ -62,7 +62,7 @@ def _before(reader: "Reader", name: str, spot: Spot) -> _Reached:
         found, rest_inside = _in_block(reader, name, block, index, spot.frame)
         if found or rest_inside is not TRUE:
             out.extend(under(rest, tuple(found)))
-            rest = conjunction([rest, rest_inside])
+            rest = both(rest, rest_inside)
         owner = block.owner
         if rest is FALSE or owner is None:
             return out, rest
@@ -87,12 +87,9 @@ def _context(reader: "Reader", name: str, step: Step, frame: Frame) -> Value:
 
 def _in_block(reader: "Reader", name: str, block: Block, index: int, frame: Frame) -> _Reached:
     """What the first `index` statements of a block give the name."""
-    places = reader.touching.get((id(block), name))
-    if places is None:
-        places = block.naming(name)
-        if len(places) > _FEW:
-            places = [at for at in places if _touches(block.steps[at], name)]
-        reader.touching[id(block), name] = places
+    places = block.naming(name)
+    if len(places) > _FEW:
+        places = _touching(reader, name, block, places)
     count = bisect_left(places, index)
     if not count:
         return [], TRUE
@@ -103,6 +100,14 @@ def _in_block(reader: "Reader", name: str, block: Block, index: int, frame: Fram
     return known[0]
 
 
+def _touching(reader: "Reader", name: str, block: Block, places: list[int]) -> list[int]:
+    """Those of the places at which the name is given something: most mentions only read it."""
+    found = reader.touching.get((id(block), name))
+    if found is None:
+        found = reader.touching[id(block), name] = [at for at in places if _touches(block.steps[at], name)]
+    return found
+
+
 def _in_steps(reader: "Reader", name: str, steps: list[Step], frame: Frame) -> _Reached:
     out: list[tuple[Formula, Value]] = []
     rest = TRUE
@@ -111,7 +116,7 @@ def _in_steps(reader: "Reader", name: str, steps: list[Step], frame: Frame) -> _
         if not found and rest_there is TRUE:
             continue
         out.extend(under(rest, tuple(found)))
-        rest = conjunction([rest, rest_there])
+        rest = both(rest, rest_there)
         if rest is FALSE:
             break
         if len(out) > _MOST_GIVEN:
@@ -169,13 +174,13 @@ def _in_branches(reader: "Reader", name: str, step: Step, frame: Frame) -> _Reac
     left = TRUE
     for branch in step.branches:
         guard = branch_test(reader, step, branch, frame)
-        here = conjunction([left, guard])
-        left = conjunction([left, negation(guard)])
+        here = both(left, guard)
+        left = both(left, negation(guard))
         if ends(branch.block):
             continue  # it does not come this far
         found, rest = _in_block(reader, name, branch.block, len(branch.block.steps), frame)
         out.extend(under(here, tuple(found)))
-        rests.append(conjunction([here, rest]))
+        rests.append(both(here, rest))
     return out, disjunction([*rests, left])
 
 
@@ -190,13 +195,13 @@ def _in_try(reader: "Reader", name: str, step: Step, frame: Frame) -> _Reached:
             guard = branch_test(reader, step, branch, frame)
             found, rest = _in_block(reader, name, branch.block, len(branch.block.steps), frame)
             if found:
-                out.extend(under(conjunction([left, guard]), tuple(found)))
+                out.extend(under(both(left, guard), tuple(found)))
                 rests.append(conjunction([left, guard, rest]))
-                left = conjunction([left, negation(guard)])
+                left = both(left, negation(guard))
     for block in reversed(straight):
         found, rest = _in_block(reader, name, block, len(block.steps), frame)
         out.extend(under(left, tuple(found)))
-        left = conjunction([left, rest])
+        left = both(left, rest)
     return out, disjunction([*rests, left])
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections import defaultdict
+from collections.abc import Iterator
 
 from consistency_bot.facts.conditions import builtin_calls, comparisons, exits, members, reaching
 from consistency_bot.facts.conditions.atoms import Atom
@@ -24,7 +25,7 @@ from consistency_bot.facts.conditions.values import (
     under,
 )
 from consistency_bot.syntax import Definition
-from consistency_bot.syntax.flow import Branch, Function
+from consistency_bot.syntax.flow import Block, Branch, Function
 from consistency_bot.syntax.parsed import (
     Attribute,
     Call,
@@ -60,8 +61,7 @@ class Reader:
         self.code = code
         self.names: dict[tuple[str, ...], set[str]] = defaultdict(set)
         self._depth = 0
-        self._values: dict[tuple[int, int, int, int], Choices] = {}
-        self._kept: list[object] = []
+        self._values: dict[tuple[int, Frame, Block, int], tuple[Choices, Expression]] = {}
         self._roots: dict[int, Frame] = {}
         self._givers: dict[tuple[int, str], list[Definition]] = {}
         self.globals: dict[tuple[str, str], Choices] = {}
@@ -72,6 +72,8 @@ class Reader:
         """Which statements of a block may give a name a value, kept by `reaching`."""
         self.tests: dict[tuple[int, int], tuple[Formula, Branch, Frame]] = {}
         """What the tests of branches say in a frame, with both, kept by `branches`."""
+        self.entered: dict[tuple[int, int, int, int], tuple[Formula, Frame]] = {}
+        """When blocks are entered in a frame, and that frame, kept by `exits`."""
         self.loops: dict[int, tuple[dict[int, str], Function]] = {}
         """What the loops of a function are called, by where they start, kept by `loops`."""
         self.attributes: dict[tuple[int, str], tuple[Choices | None]] = {}
@@ -88,36 +90,37 @@ class Reader:
         """The methods of a class that give an attribute such as `self.size` a value."""
         found = self._givers.get((id(owner), dotted))
         if found is None:
-            found = [each for each in self.code.methods(owner) if _gives(each, dotted)]
-            self._givers[id(owner), dotted] = found
+            found = self._givers[id(owner), dotted] = list(dict.fromkeys(_givers(owner, dotted)))
         return found
 
     # What an expression is worth
 
     def value(self, expression: Expression, spot: Spot) -> Choices:
         """What the expression may be worth at a spot."""
-        key = (id(expression), id(spot.frame), id(spot.block), spot.index)
-        found = self._values.get(key)
-        if found is None:
-            if self._depth > _DEEPEST:
-                return self.unread("too many values depend on one another", expression)
-            self._depth += 1
-            try:
-                found = limited(self._value(expression, spot), expression)
-            finally:
-                self._depth -= 1
-            self._values[key] = found
-            self._kept.append((expression, spot.frame))  # their ids stay their own
+        if isinstance(expression, Constant):
+            return always(Literal(expression.value))
+        key = id(expression), spot.frame, spot.block, spot.index
+        known = self._values.get(key)
+        if known is not None:
+            return known[0]
+        if self._depth > _DEEPEST:
+            return self.unread("too many values depend on one another", expression)
+        self._depth += 1
+        try:
+            found = limited(self._value(expression, spot), expression)
+        finally:
+            self._depth -= 1
+        self._values[key] = found, expression  # its id stays its own
         return found
 
     def _value(self, expression: Expression, spot: Spot) -> Choices:
         match expression:
-            case Constant(value=value):
-                return always(Literal(value))
             case Name(name=name):
                 return self._named(name, spot, expression)
             case Attribute():
                 return self._attribute(expression, spot)
+            case Call():
+                return self.called(expression, spot)
             case Subscript(owner=owner, key=key):
                 return members.subscripted(self, owner, key, spot, expression)
             case Junction(word=word, members=parts):
@@ -129,8 +132,6 @@ class Reader:
                 return members.collected(self, expression, spot)
             case Mapping():
                 return always(Entries(expression, spot))
-            case Call():
-                return self.called(expression, spot)
         return self._composed(expression, spot)
 
     def _composed(self, expression: Expression, spot: Spot) -> Choices:
@@ -195,6 +196,9 @@ class Reader:
 
     def callee(self, call: Call, spot: Spot) -> Choices:
         """What is called: a function of the side, or a value with a name."""
+        if isinstance(call.callee, Name):
+            choices = self.value(call.callee, spot)
+            return always(choices[0][1]) if len(choices) == 1 and isinstance(choices[0][1], Code) else choices
         code = self.function_of(call, spot)
         if code is not None:
             return always(code)
@@ -263,22 +267,24 @@ class Reader:
         return conjunction([exits.reached(self, site.step.block, site.step.index, frame), *inside])
 
 
-def _gives(method: Definition, dotted: str) -> bool:
-    """Whether a method gives an attribute a value. Looked for by text first: most mentions only read it."""
-    name, text = dotted.encode(), method.text
-    at = text.find(name)
+def _givers(owner: Definition, dotted: str) -> Iterator[Definition]:
+    """The methods that give an attribute a value. Looked for by text first: most mentions only read it."""
+    name, source = dotted.encode(), owner.source
+    data = source.data
+    at = data.find(name, owner.start, owner.end)
     while at >= 0:
         end = at + len(name)
-        if _GIVEN.match(text, end) or text.endswith(b"del ", 0, at):
-            place = method.step_at(method.start + at)
-            if place is not None and dotted in place[1].binds:
-                return True
-        at = text.find(name, end)
-    return False
+        if _GIVEN.match(data, end) or data[max(0, at - 8) : at].rstrip().endswith(_GIVING):
+            method = source.definition_at(at)
+            place = method.step_at(at) if method is not None and method.owner == owner.qualname else None
+            if method is not None and method.kind == "function" and place is not None and dotted in place[1].binds:
+                yield method
+        at = data.find(name, end, owner.end)
 
 
-_GIVEN = re.compile(rb"\s*(?:=(?!=)|[:,)\]]|(?:[-+%&|^@]|\*\*?|//?|<<|>>)=|in\b)")
-"""What may stand behind a name that is given a value."""
+_GIVEN = re.compile(rb"\s*(?:=(?!=)|:(?!\s*\n)|[,)\]]|(?:[-+%&|^@]|\*\*?|//?|<<|>>)=|in\b)")
+"""What may stand behind a name that is given a value; a line that ends with it and a colon asks, unless by `as`."""
+_GIVING = (b"del", b"as")
 
 
 def is_generator(function: Function) -> bool:

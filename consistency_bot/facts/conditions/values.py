@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from consistency_bot.facts.conditions.formulas import FALSE, TRUE, Formula, conjunction
+from consistency_bot.facts.conditions.formulas import FALSE, TRUE, Formula, both
 from consistency_bot.facts.conditions.frames import Spot
 from consistency_bot.syntax.flow import Function
 from consistency_bot.syntax.parsed import Argument, Call, Expression, Mapping, worded
@@ -113,9 +113,9 @@ def under(guard: Formula, choices: Choices) -> Choices:
     """The choices where the guard holds as well."""
     if guard is TRUE:
         return choices
-    return tuple((conjunction([guard, condition]), value) for condition, value in choices)
+    return tuple((both(guard, condition), value) for condition, value in choices)
 
 
 def combined(left: Choices, right: Choices, join: Callable[[Value, Value], Value]) -> Choices:
     """Every value of one with every value of the other."""
-    return tuple((conjunction([g, h]), join(a, b)) for g, a in left for h, b in right)
+    return tuple((both(g, h), join(a, b)) for g, a in left for h, b in right)

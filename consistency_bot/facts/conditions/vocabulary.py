@@ -20,7 +20,7 @@ _LONGEST = 80
 
 
 class Vocabulary:
-    """Brings the formulas of several sides, and those of a rule, to the same atoms.
+    """Brings the formulas of several sides, and those of a rule, to the same atoms. `asked` are all atoms of the sides.
 
     Two paths are one where the rules file's `atoms` says so, where they are equal, where one is the end of the other, or
     where both sides have the same name for it and one of them does not tell where it comes from. Raises
@@ -28,7 +28,7 @@ class Vocabulary:
     """
 
     def __init__(
-        self, declared: Mapping[str, Sequence[str]], formulas: Iterable[Formula], names: Sequence[Names]
+        self, declared: Mapping[str, Sequence[str]], asked: Iterable[Hashable], names: Sequence[Names]
     ) -> None:
         self._declared = {name: [written_atom(each) for each in given] for name, given in declared.items()}
         self._homes = _homes(self._declared.values())
@@ -37,13 +37,12 @@ class Vocabulary:
         for each in names:
             for path, known in each.items():
                 self._names.setdefault(path, set()).update(known)
-        found: dict[Atom, None] = {}
-        for formula in formulas:
-            found.update((each, None) for each in atoms_of(formula) if isinstance(each, Atom))
+        found = dict.fromkeys(each for each in asked if isinstance(each, Atom))
         self._paths = one_path([each.path for each in found if not each.doubt], self._names)
         self._said: dict[Hashable, Formula] = {each: self._named(each) for each in found}
+        self._common = {each: _inner(formula) for each, formula in self._said.items()}
         self._texts: dict[str, Atom | None] = {}
-        for said in dict.fromkeys(other for formula in self._said.values() for other in atoms_of(formula)):
+        for said in dict.fromkeys(self._common.values()):
             if isinstance(said, Atom):
                 short = _short(said)
                 self._texts[short] = None if short in self._texts else said
@@ -51,6 +50,10 @@ class Vocabulary:
     def of(self, formula: Formula) -> Formula:
         """The formula of a side in the common atoms."""
         return replaced(formula, self._said)
+
+    def asked(self, atoms: Iterable[Hashable]) -> frozenset[Hashable]:
+        """The common atoms of a formula that has these atoms."""
+        return frozenset(self._common.get(each, each) for each in atoms)
 
     def wanted(self, text: str) -> Formula:
         """The condition of a rule in the common atoms: names of `atoms`, or spellings of what the sides ask."""
@@ -111,6 +114,11 @@ class Vocabulary:
     def is_declared(self, each: Hashable) -> bool:
         """Whether the rules file has a name for the atom."""
         return each in self._order
+
+
+def _inner(formula: Formula) -> Hashable:
+    """The atom that a formula says or denies."""
+    return (formula.parts[0] if formula.word == "not" else formula).atom
 
 
 def _bare(each: Atom) -> Atom:

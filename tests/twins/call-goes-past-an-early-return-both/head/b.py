@@ -1,0 +1,11 @@
+class AsyncServer:
+    async def connect(self, peer):
+        line = self.line_to(peer)
+        await line.send(self.greeting)
+        answer = await self.ask("connect", peer)
+        if not answer:
+            del self.lines[peer]
+            return self.refused(answer)
+        line.watch_pulse()
+        self.lines[peer] = line
+        return line.first_reply()

@@ -1,0 +1,7 @@
+def build_first(args):
+    net = Net(
+        shape=args.shape,
+        hidden=args.hidden,
+        softmax=True,
+    )
+    return net.to(args.device)

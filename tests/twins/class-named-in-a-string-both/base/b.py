@@ -1,0 +1,6 @@
+class Store:
+    def __init__(self, client, name):
+        if not isinstance(client, StoreClient):
+            raise TypeError(f"a client is due, not {type(client)}")
+        self.client = client
+        self.name = name

@@ -1,0 +1,18 @@
+class Rms:
+    def __init__(self, prefix, weights):
+        self.weight = weights.of(prefix)
+
+    def forward(self, hidden):
+        return hidden * self.weight
+
+
+class Layer:
+    def __init__(self, number, weights):
+        self.number = number
+        self.attention = weights.attention(number)
+        self.mlp = weights.mlp(number)
+
+    def forward(self, hidden, span):
+        hidden = self.attention(hidden, span)
+        hidden = self.mlp(hidden)
+        return hidden + self.number

@@ -1,0 +1,17 @@
+class Rms:
+    def __init__(self, prefix, weights):
+        self.weight = weights.of(prefix)
+
+    def forward(self, hidden):
+        return hidden * self.weight
+
+
+class Layer:
+    def __init__(self, number, weights):
+        self.number = number
+        self.attention = weights.attention(number)
+        self.mlp = weights.mlp(number)
+
+    def forward(self, hidden, start, end):
+        hidden = self.attention(hidden, start, end)
+        return hidden + self.number

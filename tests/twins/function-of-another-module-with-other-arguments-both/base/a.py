@@ -1,0 +1,8 @@
+import slowcache
+
+
+def attend_first(query, kept, slots):
+    if slots is None:
+        return query
+    slowcache.put(query.pair[0], kept, slots)
+    return query.with_kept(kept)

@@ -1,0 +1,8 @@
+class PictureSearch:
+    def find(self, near, limit=None):
+        found = self._search.by_medium(
+            medium=self._read(near),
+            limit=limit,
+            fields=self._fields_of(limit),
+        )
+        return self._told(found)

@@ -1,0 +1,9 @@
+class ThingSearch:
+    def find(self, near, limit=None, join=None):
+        found = self._search.by_thing(
+            thing=near,
+            limit=limit,
+            join=join,
+            fields=self._fields_of(limit),
+        )
+        return self._told(found)

@@ -1,0 +1,27 @@
+import torch
+from torch.nn.attention import SDPBackend
+from patches import open_engine_patch, register_alias_rule_patch
+
+
+class TrainerV2:
+    def __init__(self, cfg):
+        """Starts a trainer on this rank."""
+        open_engine_patch()
+        register_alias_rule_patch()
+        self.cfg = cfg
+        self.tp_size = cfg["mesh"]["tp_size"]
+        torch.distributed.init_process_group("nccl")
+        cp_size = cfg["mesh"]["cp_size"]
+        kernels = None
+        if cp_size > 1:
+            kernels = [SDPBackend.FLASH_ATTENTION, SDPBackend.EFFICIENT_ATTENTION]
+        elif cfg["memory"]["recompute"]:
+            kernels = [SDPBackend.FLASH_ATTENTION, SDPBackend.EFFICIENT_ATTENTION, SDPBackend.MATH]
+        self.net = AutoNet.from_config(cfg["net"], sdpa_method=kernels)
+        if cfg["memory"]["recompute"]:
+            torch.backends.cuda.enable_cudnn_sdp(False)
+        self.plan = Plan(cp_size=cp_size, activation_checkpointing=cfg["memory"]["recompute"])
+
+    def fit(self, shards):
+        for shard_of_rank in shards:
+            self.net(shard_of_rank).loss.backward()

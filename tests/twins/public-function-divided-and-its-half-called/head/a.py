@@ -1,0 +1,36 @@
+"""Talks to renderers of one make."""
+
+import requests
+
+from queues import JobQueue
+
+
+class RedRenderers:
+    """Renderers that are asked one by one."""
+
+    def __init__(self, addresses, grace=2.0):
+        self.addresses = addresses
+        self.grace = grace
+        self.queue = JobQueue()
+
+    def hold_renderers(self):
+        """Lets the renderers rest, while weights are loaded."""
+        for address in self.addresses:
+            reply = requests.post(f"http://{address}/rest", timeout=self.grace)
+            reply.raise_for_status()
+
+    def hold(self):
+        """Takes no new jobs, and lets the renderers rest."""
+        self.hold_renderers()
+        return self.queue.hold()
+
+    def go_on(self):
+        for address in self.addresses:
+            reply = requests.post(f"http://{address}/wake", timeout=self.grace)
+            reply.raise_for_status()
+        return self.queue.go_on()
+
+    def submit(self, job):
+        if not self.addresses:
+            raise LookupError("no renderer is known")
+        return self.queue.put(job, to=self.addresses[job.number % len(self.addresses)])

@@ -1,0 +1,9 @@
+def spread_second(model, plan, converters):
+    if plan.tensor or plan.expert:
+        padding = padding_of(converters.all)
+        spread_experts(
+            model,
+            mesh=plan.mesh("tensor"),
+            padding=padding,
+        )
+    return model
