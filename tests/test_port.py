@@ -305,7 +305,53 @@ def test_files_that_have_little_in_common_are_left_alone_unless_all_can_be_follo
     new = BASE.replace("self.count += 1", "self.count += 2")
     assert "self.count += 2" in _ported(BASE, new, BASE + own).text
     more = new.replace("        self.opened = True\n", '        self.opened = True\n        self.note = "opened"\n')
-    assert "self.note" not in _ported(BASE, more, BASE + own).text
+    assert "self.note" in _ported(BASE, more, BASE + own).text
+    another = BASE.replace(
+        "        self.opened = True\n", "        self.proxy = None\n        self.opened = True\n" * 2
+    )
+    assert "self.note" not in _ported(BASE, more, another + own).text
+
+
+def test_a_new_function_waits_for_a_change_that_can_be_followed_nearly_whole() -> None:
+    ping = "\n    def ping(self):\n        return self.check()\n"
+    new = BASE + ping
+    assert "def ping" in _ported(BASE, new, BASE).text
+    theirs = BASE.replace("        self.count += 1", "        self.total = self.total + 1")
+    assert "def ping" not in _ported(BASE, new.replace("self.count += 1", "self.count += 2"), theirs).text
+
+
+def test_many_rows_are_not_written_where_much_of_the_change_cannot_be_followed() -> None:
+    rows = "".join(f"        self.check_{number}()\n" for number in range(6))
+    new = BASE.replace("        self.opened = True\n", f"        self.opened = True\n{rows}")
+    assert "self.check_5()" in _ported(BASE, new, BASE).text
+    theirs = BASE.replace("        self.count += 1", "        self.total = self.total + 1")
+    assert "self.check_5()" not in _ported(BASE, new.replace("self.count += 1", "self.count += 2"), theirs).text
+
+
+def test_a_name_that_is_made_of_another_is_made_of_what_that_is_called_over_there() -> None:
+    theirs = BASE.replace("check", "check_async")
+    new = BASE.replace("check", "_check")
+    assert _ported(BASE, new, theirs).text == BASE.replace("check", "_check_async")
+
+
+def test_a_name_is_never_taken_for_one_that_nobody_uses() -> None:
+    old = BASE.replace("        self.count += 1", "        kept, width = self.shape()\n        self.count += 1")
+    theirs = old.replace("kept, width", "_, width")
+    new = old.replace("        self.count += 1", "        kept = self.sure(width)\n        self.count += 1")
+    assert "        kept = self.sure(width)\n" in _ported(old, new, theirs).text
+
+
+def test_an_import_that_has_moved_moves_where_other_names_come_from_there_too() -> None:
+    old = BASE.replace("import Broken, Closed", "import Broken, Closed\nfrom http.log import note")
+    theirs = BASE.replace("import Broken, Closed", "import Broken, Closed\nfrom http.log import flush, note")
+    new = old.replace("from http.log import note", "from http.notes import note")
+    written = _ported(old, new, theirs).text
+    assert "from http.log import flush\n" in written
+    assert "from http.notes import note\n" in written
+    alone = old.replace("import Broken, Closed\nfrom http.log import note", "import Broken, Closed, note")
+    written = _ported(old, alone, theirs).text
+    assert "from http.log import flush\n" in written
+    assert "from http.errors import Broken, Closed, note\n" in written
 
 
 def _ported_safely(old: str, new: str, theirs: str) -> str:

@@ -54,8 +54,6 @@ def rehomed_of(a: SideVersions, b: SideVersions, pairs: Mapping[Definition, Defi
 
 def _between(a: str, b: str, here: tuple[Source, Source], there: tuple[Source, Source]) -> Iterator[Rehomed]:
     a0, a1, b0, b1 = (source.origins for source in (*here, *there))
-    parts = parts_of_path(here[1].path.split("/"), there[1].path.split("/"))
-    own = {frozenset(each) for each in parts}
     found: dict[tuple[str, str, str], Rehomed] = {}
     for name in sorted(a0.keys() & a1.keys() & b0.keys() & b1.keys()):
         old = a0[name][0]
@@ -66,11 +64,7 @@ def _between(a: str, b: str, here: tuple[Source, Source], there: tuple[Source, S
         before, after = here if has_left_moved else there
         new = mine[2][name][0]
         is_same = _is_one_module(_resolved(old, before.path), _resolved(new, after.path))
-        if (
-            not is_same
-            and is_another(old, new)
-            and own.isdisjoint(map(frozenset, parts_of_path(old.split("."), new.split("."))))
-        ):
+        if not is_same and is_another(old, new) and not is_of_its_own_half(old, new, here[1].path, there[1].path):
             places = (_at(*mine, name), _at(*theirs, name))
             found.setdefault((mine[0], old, new), Rehomed(*places, old, new)).names.append(name)
     for each in found.values():
@@ -101,6 +95,12 @@ def _is_one_module(one: tuple[list[str], bool], other: tuple[list[str], bool]) -
         return names == others
     longer, shorter = (names, others) if is_relative else (others, names)
     return longer[-len(shorter) :] == shorter
+
+
+def is_of_its_own_half(old: str, new: str, path: str, other: str) -> bool:
+    """Whether two modules are told apart by what tells the two sides' files apart: each side then takes its own."""
+    own = {frozenset(each) for each in parts_of_path(path.split("/"), other.split("/"))}
+    return not own.isdisjoint(map(frozenset, parts_of_path(old.split("."), new.split("."))))
 
 
 def is_another(old: str, new: str) -> bool:

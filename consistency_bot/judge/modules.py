@@ -5,9 +5,11 @@ in them. But a statement that both sides took from one module, and one of them t
 """
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
-from consistency_bot.judge.imports import is_another
+from consistency_bot.align.translation import plain_name
+from consistency_bot.judge.imports import is_another, is_of_its_own_half
 from consistency_bot.judge.marks import Mark, Part
 from consistency_bot.judge.notices import Notice
 from consistency_bot.judge.places import at, counterpart_of
@@ -26,33 +28,33 @@ def moved_modules_in(part: Part) -> Iterator[Notice]:
             continue
         for terms, places in half.head.places.items():
             before = half.base.places.get(terms, ())
-            changed = next((now for was, now in zip(before, places, strict=False) if _differ(half, was, now)), None)
-            if changed is not None and len(before) == len(places):
-                notice = _told(part, half, other, before[places.index(changed)], changed)
+            if len(before) == len(places) and _owners_of(half.base, before) != _owners_of(half.head, places):
+                notice = _told(part, half, other, terms)
                 if notice is not None:
                     yield notice
                     break
 
 
-def _differ(half: Half, was: int, now: int) -> bool:
-    return half.base.raw_of(was) != half.head.raw_of(now)
-
-
-def _told(part: Part, half: Half, other: Half, was: int, now: int) -> Notice | None:
-    if _owners(half.base, was) == _owners(half.head, now):
-        return None
-    old, new = _modules(half.base, was), _modules(half.head, now)
+def _told(part: Part, half: Half, other: Half, terms: Terms) -> Notice | None:
+    was, now = _modules_of(half.base, terms), _modules_of(half.head, terms)
+    old, new = (frozenset().union(*bag) for bag in (was - now, now - was))
     gone, came = old - new, new - old
-    if len(gone) != 1 or len(came) != 1 or not is_another(*gone, *came):
+    if len(gone) != 1 or len(came) != 1 or not is_another(_plain(*gone), _plain(*came)):
         return None
-    partner = part.opposite(half, now)
-    partners = [partner] if partner is not None else _calling_the_same(half.head.keys[now], other.head)
+    mine, theirs = half.head.definition, other.definition
+    if mine is None or theirs is None or is_of_its_own_half(min(gone), min(came), mine.path, theirs.path):
+        return None
+    if sum(_modules_of(other.head, terms)[each] for each in now - was) >= sum((now - was).values()):
+        return None  # it went the same way
+    index = next(each for each in half.head.places[terms] if came <= _modules(half.head, each))
+    partner = part.opposite(half, index)
+    partners = [partner] if partner is not None else _calling_the_same(terms, other.head)
     partner = next(
         (each for each in partners if gone <= (there := _modules(other.head, each)) and not came <= there), None
     )
     if partner is None:
         return None
-    mark = Mark(part, half, other, now, False, "missed")
+    mark = Mark(part, half, other, index, False, "missed")
     mark.partner = partner
     unit = mark.unit
     changed, counterpart = at(half, unit.line, unit.end_line), counterpart_of(mark)
@@ -64,6 +66,21 @@ def _told(part: Part, half: Half, other: Half, was: int, now: int) -> Notice | N
         f"longer from `{min(gone)}`; {side} still does{where}."
     )
     return Notice("missed", "import", ("of", min(gone), min(came), mark.terms), changed, counterpart, message)
+
+
+def _plain(dotted: str) -> str:
+    """A module's name without what marks it as asynchronous."""
+    return ".".join(map(plain_name, dotted.split(".")))
+
+
+def _owners_of(version: Version, places: Iterable[int]) -> Counter[frozenset[str]]:
+    """What is written before a dot in some statements."""
+    return Counter(_owners(version, index) for index in places)
+
+
+def _modules_of(version: Version, terms: Terms) -> Counter[frozenset[str]]:
+    """From what a version takes something where it says these words."""
+    return Counter(_modules(version, index) for index in version.places.get(terms, ()))
 
 
 def _calling_the_same(terms: Terms, version: Version) -> list[int]:

@@ -85,8 +85,11 @@ def port(mine: Half, mine_new: Half, theirs: Half, is_wanted: Gate) -> Ported:
 def decide(mine: Half, mine_new: Half, theirs: Half, is_wanted: Gate) -> Decided:
     """What is to become of the change from `mine` to `mine_new` in `theirs`."""
     matching = Matching(mine, theirs)
-    placing = Placing(matching, Speech(matching, mine_new))
     runs = runs_between(mine, mine_new)
+    for step in (step for run in runs for step in run.steps):
+        if step.old is not None and step.new is not None and mine.rows[step.old].kind == "code":
+            matching.coin(mine.rows[step.old].words, mine_new.rows[step.new].words, mine.owners[step.old])
+    placing = Placing(matching, Speech(matching, mine_new))
     decisions = agreed([placing.decide(run) for run in runs], matching, mine_new, is_wanted)
     dropped = Imported(mine).names - Imported(mine_new).names
     return Decided(matching, mine_new, tuple(decisions), is_wanted, dropped)

@@ -9,6 +9,7 @@ from consistency_bot.port.bindings import added_by, bound_in
 from consistency_bot.port.changes import Run, is_of_imports
 from consistency_bot.port.decisions import Decision
 from consistency_bot.port.half import Half
+from consistency_bot.port.imports import Imported
 from consistency_bot.port.matching import Matching
 from consistency_bot.port.words import is_name
 from consistency_bot.syntax import Definition
@@ -81,7 +82,7 @@ def agreed(decisions: Sequence[Decision], matching: Matching, new: Half, is_want
             out.append(each.without("the rows around the place are no neighbours over there"))
         else:
             out.append(each)
-    return _with_used_imports(out, matching.mine, new)
+    return _with_used_imports(out, matching, new)
 
 
 def _kept(decisions: Sequence[Decision], names: NewNames) -> set[Run]:
@@ -129,9 +130,11 @@ def _with(decision: Decision, **known: float) -> Decision:
     return msgspec.structs.replace(decision, evidence=msgspec.structs.replace(decision.evidence, **known))
 
 
-def _with_used_imports(decisions: list[Decision], old: Half, new: Half) -> list[Decision]:
+def _with_used_imports(decisions: list[Decision], matching: Matching, new: Half) -> list[Decision]:
+    old = matching.mine
     imports = {each.run: added_by(each.run, old, new) for each in decisions if is_of_imports(each.run, old, new)}
     used = frozenset[str]().union(*(each.words for each in decisions if each.run not in imports))
+    used |= Imported(new).moved_since(Imported(old)) & Imported(matching.theirs).names
     out: list[Decision] = []
     for each in decisions:
         brought = imports.get(each.run, set())

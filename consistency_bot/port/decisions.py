@@ -24,8 +24,9 @@ class Edit(msgspec.Struct, frozen=True):
 class Evidence(msgspec.Struct, frozen=True):
     """What speaks for an edit.
 
-    `likeness` is the share of rows that both files have word for word, in the file with the lesser share; `around` how
-    many of the six rows around it both have; `followed` the share of this side's whole change that the other side can
+    `likeness` is the share of rows that both files have word for word, in the file with the lesser share; `here` the
+    same of the function or class it is in and its counterpart; `around` how many of the six rows around it both have;
+    `size` how many rows there are after it; `followed` the share of this side's whole change that the other side can
     follow. `is_exact` says that every row it changes was the same on both sides, `is_placed` that what it adds goes
     between rows that are neighbours on both sides. `adds` is what is added where nothing is changed or taken away;
     `is_settled` says that what changes the same names in the function can be followed with as much reason.
@@ -38,6 +39,8 @@ class Evidence(msgspec.Struct, frozen=True):
     followed: float = 1.0
     adds: Added = "nothing"
     is_settled: bool = True
+    here: float = 0.0
+    size: int = 0
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -84,8 +87,13 @@ def is_likely(decision: Decision) -> bool:
     seen = decision.evidence
     if seen.adds == "imports":
         return seen.followed == 1 or seen.likeness >= _SOMEWHAT_LIKE
-    if seen.adds == "definitions" and seen.followed == 1:
-        return seen.is_placed and seen.likeness >= _SOMEWHAT_LIKE
+    if seen.adds == "definitions":
+        return seen.is_placed and seen.likeness >= _SOMEWHAT_LIKE and seen.followed >= _NEARLY_ALL and seen.size < _LONG
+    if seen.size >= _SEVERAL and seen.followed < _NEARLY_ALL:
+        return False
+    is_at_home = seen.here >= _ALIKE_HERE and seen.size < _SEVERAL and seen.is_exact and seen.is_placed
+    if is_at_home and seen.adds in ("nothing", "code"):
+        return True
     if seen.adds != "nothing":
         return seen.is_placed and seen.likeness >= _LIKE and seen.followed >= 0.5
     if seen.likeness >= _LIKE or seen.followed == 1:
@@ -96,3 +104,10 @@ def is_likely(decision: Decision) -> bool:
 _SOMEWHAT_LIKE, _LIKE = 0.2, 0.4
 """Shares of rows that files have in common. Of what was written into files that had less than a fifth in common, a
 fifth was what their authors wrote; where they had two fifths, nine tenths."""
+
+_ALIKE_HERE = 0.7
+"""The share of rows that functions have in common of which nearly all is told by themselves, whatever is around them."""
+
+_SEVERAL, _LONG, _NEARLY_ALL = 5, 20, 0.9
+"""So many rows are seldom written twice alike: of runs of five that were part of a change of which the other side could
+not follow nearly all, four in ten were what the authors wrote, and of new functions of twenty one in sixteen."""

@@ -50,9 +50,22 @@ class Imported:
         self.rows = [number for number, row in enumerate(half.rows) if is_import(row)]
         self.names = frozenset(each.name for number in self.rows for each in brought_by(half.rows[number]))
         self.homes: dict[str, int] = {}
+        self.row_of: dict[str, int] = {}
         for number in self.rows:
             if module := module_of(half.rows[number]):
                 self.homes.setdefault(module, number)
+                if half.owners[number].kind == "module":
+                    self.row_of.update((each.name, number) for each in brought_by(half.rows[number]))
+        self._half = half
+
+    def module_with(self, name: str) -> str:
+        """The module from which a name is imported at the margin; empty where it is not."""
+        return module_of(self._half.rows[self.row_of[name]]) if name in self.row_of else ""
+
+    def moved_since(self, before: "Imported") -> frozenset[str]:
+        """The names that `before` imported at the margin, and this one from another module or in a function."""
+        both = self.names & before.row_of.keys()
+        return frozenset(name for name in both if self.module_with(name) != before.module_with(name))
 
 
 _LEAST_VOTES = 2

@@ -52,6 +52,13 @@ class Matching:
         """The share of rows that both files have, in the one that has the lesser share."""
         return len(self.exact) / max(1, len(self.mine.rows), len(self.theirs.rows))
 
+    def likeness_in(self, owner: Definition) -> float:
+        """The same of a function or class and its counterpart; 0 where it has none."""
+        if owner not in self.pairs:
+            return 0.0
+        mine, theirs = self.mine.sections.get(owner, []), self.theirs.sections.get(self.pairs[owner], [])
+        return sum(row in self.exact for row in mine) / max(1, len(mine), len(theirs))
+
     @staticmethod
     def _plain_key(row: Row) -> Key:
         words = row.words
@@ -63,6 +70,14 @@ class Matching:
         if row.kind == "prose":
             return tuple([self.words.in_prose(word, owner) for word in words])
         return tuple([plain(self.word(words, index, owner)) for index in spoken(words)])
+
+    def coin(self, old: Sequence[str], new: Sequence[str], owner: Definition) -> None:
+        """Learns what the names are called that this side's edit of a row makes of names that both have."""
+        for tag, i1, i2, j1, j2 in opcodes(old, new):
+            if tag == "replace" and i2 - i1 == j2 - j1:
+                for i, j in zip(range(i1, i2), range(j1, j2), strict=True):
+                    if is_name(old[i]) and is_name(new[j]) and new[j] not in self.mine.words | self.words.known:
+                        self.words.coin(old[i], self.word(old, i, owner), new[j])
 
     def their_key(self, index: int) -> Key:
         """What a row of the other side says."""
@@ -131,7 +146,7 @@ class Matching:
         for i, j in opposite(mine, theirs):
             if is_text(mine[i]) and is_text(theirs[j]):
                 self._learn_text(words_in(mine[i]), words_in(theirs[j]))
-            if is_name(mine[i]) and is_name(theirs[j]):
+            if is_name(mine[i]) and is_name(theirs[j]) and "_" not in (mine[i], theirs[j]):
                 after = following(mine, i)
                 self.words.everywhere.add(mine[i], after, theirs[j])
                 self.words.here[owner].add(mine[i], after, theirs[j])

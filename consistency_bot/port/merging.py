@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import msgspec
+from msgspec.structs import replace
 
 from consistency_bot.align.sequences import opcodes
+from consistency_bot.port.layout import Token, aligned, laid_out
 from consistency_bot.port.matching import Matching
 from consistency_bot.port.speech import Said, Speech
 from consistency_bot.port.words import SILENT, plain
@@ -73,6 +75,7 @@ class Merge:
         self._old, self._new = matching.mine.rows[old], speech.new.rows[new]
         self._theirs = matching.theirs.rows[theirs]
         self._said = speech.say_each_token(new)
+        self._is_aligned = aligned(self._theirs.pieces)
         owner = matching.mine.owners[old]
         silent = SILENT if speech.turn(new) != "kept" else frozenset()
         words = self._old.words
@@ -203,6 +206,8 @@ class Merge:
         for i, j in zip(old, new, strict=True):
             there = self._opposite.get(i)
             before, after = self._old.pieces[i].gap, self._new.pieces[j].gap
+            if there == 0 and j:
+                self._gaps[there] = after
             if there is None or i == 0 or there == 0:
                 continue
             if _relative(before, self._old) != _relative(after, self._new):
@@ -211,27 +216,38 @@ class Merge:
                     self._gaps[there] = reindented(after, self._new.indent, self._theirs.indent)
 
     def _laid_out(self, said: Sequence[Said], low: int, high: int, start: int) -> list[Said]:
-        out = [Said(each.text, reindented(each.gap, self._new.indent, self._theirs.indent)) for each in said]
+        out = [each.with_gap(reindented(each.gap, self._new.indent, self._theirs.indent)) for each in said]
         if _is_spread(self._old) and not _is_spread(self._theirs):
-            out = [Said(each.text, " " if "\n" in each.gap else each.gap) for each in out]
+            out = [each.with_gap(" " if "\n" in each.gap else each.gap) for each in out]
         if not out or low == high:
-            return out
+            return self._between_commas(out, low)
         mine, theirs = self._old.pieces[self._mine[start]], self._theirs.pieces[low]
         if _relative(mine.gap, self._old) != _relative(theirs.gap, self._theirs) or low == 0:
-            out[0] = Said(out[0].text, theirs.gap)
+            out[0] = replace(out[0], gap=theirs.gap, is_aligned=self._is_aligned[low])
         return out
 
+    def _between_commas(self, said: list[Said], low: int) -> list[Said]:
+        """What is put before token `low` with its comma on the side where one is missing."""
+        words = self._theirs.words
+        before, after = words[low - 1] if low else "", words[low] if low < len(words) else ""
+        if len(said) < 2 or before in OPENERS or said[0].text == said[-1].text:
+            return said
+        if said[-1].text == "," and before != "," and after in _ITEM_ENDS:
+            return [Said(",", ""), *said[:-1]]
+        if said[0].text == "," and before == ",":
+            return [*said[1:], Said(",", "")]
+        return said
+
     def _written(self) -> str:
-        text: list[str] = []
+        tokens: list[Token] = []
         pieces: Sequence[Piece] = self._theirs.pieces
         for index in range(len(pieces) + 1):
-            text.extend(
-                reindented(each.gap, self._theirs.indent, self._indent) + each.text for each in self._out.get(index, ())
-            )
+            tokens += [(each.gap, each.text, each.is_aligned) for each in self._out.get(index, ())]
             if index < len(pieces) and index not in self._removed:
-                gap = self._gaps.get(index, pieces[index].gap) if index or not text else " "
-                text.append(reindented(gap, self._theirs.indent, self._indent) + pieces[index].text)
-        return "".join(text).lstrip(" \t")
+                gap = self._gaps.get(index, pieces[index].gap if index else " ")
+                tokens.append((gap, pieces[index].text, self._is_aligned[index]))
+        indented = [(reindented(gap, self._theirs.indent, self._indent), text, is_it) for gap, text, is_it in tokens]
+        return laid_out(self._indent, indented)
 
 
 def _is_spread(row: Row) -> bool:

@@ -7,9 +7,11 @@ from consistency_bot.port.bindings import bound_in
 from consistency_bot.port.changes import Run, Step, is_of_imports, row_of
 from consistency_bot.port.decisions import Added, Decision, Edit, Evidence, State
 from consistency_bot.port.gaps import Gap, Gaps, defined_in
-from consistency_bot.port.imports import Imported, brought_by, is_import, module_of, with_names
+from consistency_bot.port.imports import Brought, Imported, brought_by, is_import, module_of, with_names
+from consistency_bot.port.layout import laid_out
 from consistency_bot.port.matching import Matching
 from consistency_bot.port.merging import Declined, Merge, Merged, reindented
+from consistency_bot.port.removing import without
 from consistency_bot.port.speech import Speech
 from consistency_bot.syntax.source_rows import Row
 
@@ -29,6 +31,7 @@ class Placing:
         self._m, self._speech = matching, speech
         self._gaps = Gaps(matching, speech.new)
         self._imported = Imported(matching.theirs)
+        self._imported_here = Imported(matching.mine)
         self._mine, self._new, self._theirs = matching.mine, speech.new, matching.theirs
 
     def decide(self, run: Run) -> Decision:
@@ -56,6 +59,8 @@ class Placing:
             self._is_exact,
             self._is_placed,
             adds=_kind(changed, added),
+            here=self._m.likeness_in(self._mine.owners[min(run.start, len(self._mine.owners) - 1)]),
+            size=run.new_end - run.new_start,
         )
 
     def _row(self, step: Step) -> Row:
@@ -76,10 +81,29 @@ class Placing:
         row = self._new.rows[step.new]
         before = brought_by(self._mine.rows[step.old]) if step.old is not None else ()
         added = [each for each in brought_by(row) if each.name not in {old.name for old in before}]
+        moved = [each.name for each in brought_by(row) if self._has_moved(each.name, module_of(row))]
         missing = [each for each in added if each.name not in self._imported.names]
+        missing += [each for each in brought_by(row) if each.name in moved]
         if step.old is not None and not added and module_of(self._mine.rows[step.old]) == module_of(row):
             return []
-        if step.old is not None and step.old in self._m.exact and (missing or not added):
+        rewritten = self._m.there[step.old] if step.old is not None and step.old in self._m.exact else None
+        brought = self._brought(step, run, row, missing, len(missing) == len(added))
+        return brought + self._left({name for name in moved if self._imported.row_of[name] != rewritten})
+
+    def _has_moved(self, name: str, module: str) -> bool:
+        """Whether this side imported the name from elsewhere, and the other still does."""
+        before, there = self._imported_here.module_with(name), self._imported.module_with(name)
+        of = self._m.modules.of
+        return bool(before and there) and before != module and of(before) == there != of(module)
+
+    def _left(self, names: set[str]) -> list[Edit]:
+        """The edits that take the names out of where the other side imports them."""
+        rows = {self._imported.row_of[name] for name in names}
+        return [edit for row in sorted(rows) for edit in without(self._theirs.rows[row], self._theirs.text, names)]
+
+    def _brought(self, step: Step, run: Run, row: Row, missing: Sequence[Brought], is_whole: bool) -> list[Edit]:
+        """The edits that bring the missing names in; `is_whole` says that they are all that the import adds here."""
+        if step.old is not None and step.old in self._m.exact and (missing or is_whole):
             try:
                 return self._changed(step)
             except Stop:
@@ -97,7 +121,8 @@ class Placing:
             if text is not None:
                 return [Edit(there.start, there.end, text)]
         at = self._import_place(step, run, row)
-        if step.old is None and len(missing) == len(added):
+        if step.old is None and is_whole:
+            assert step.new is not None
             said = self._speech.say(step.new)
             text = row.indent + "".join(each.gap + each.text for each in said).lstrip() + "\n"
         else:
@@ -151,6 +176,8 @@ class Placing:
         if there is None:
             raise Stop("none", "nothing stands opposite a row that was changed")
         theirs = self._theirs.rows[there]
+        if step.new is not None and step.old not in self._m.exact and self._is_layout(step.old, step.new):
+            return []
         if step.new is None:
             if step.old not in self._m.exact:
                 raise Stop("unsure", "the row opposite one that went says something else")
@@ -167,6 +194,12 @@ class Placing:
         self._is_exact &= step.old in self._m.exact and merged.is_whole
         tail = self._theirs.text[theirs.pieces[-1].end : theirs.end]
         return [Edit(theirs.start, theirs.end, indent + merged.text + tail)]
+
+    def _is_layout(self, old: int, new: int) -> bool:
+        """Whether nothing changed but brackets and commas; the other side lays out its own statement itself."""
+        rows = (self._mine.rows[old], self._new.rows[new])
+        before, after = ([word for word in row.words if word not in _BRACKETS] for row in rows)
+        return before == after and rows[0].indent == rows[1].indent
 
     def _refuse(self, foreign: Iterable[str]) -> None:
         """Stops where a name is neither known over there nor brought in by the run itself."""
@@ -221,7 +254,9 @@ class Placing:
         said = self._speech.say(number)
         self._refuse(each.foreign for each in said if each.foreign)
         indent = self._indent(row.indent, gap.mine, gap.theirs)
-        body = "".join(reindented(each.gap, row.indent, indent) + each.text for each in said).lstrip(" \t")
+        body = laid_out(
+            indent, [(reindented(each.gap, row.indent, indent), each.text, each.is_aligned) for each in said]
+        )
         return "\n" * row.blanks + indent + body + "\n"
 
     def _is_there(self, keys: list[tuple[str, ...]], before: int, after: int) -> bool:
@@ -236,6 +271,7 @@ class Placing:
         return all(theirs[key] > mine[key] for key in keys)
 
 
+_BRACKETS = frozenset("(),")
 _PROMPT = (">", ">", ">")
 
 

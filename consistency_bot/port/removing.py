@@ -19,17 +19,20 @@ def unused_imports(text: str, dropped: Collection[str]) -> list[Edit]:
         if names and gone.issuperset(names):
             out.append(Edit(row.start, row.end, ""))
         elif module_of(row) and gone.intersection(names) and " as " not in text[row.start : row.end]:
-            out.extend(_without(row, text, gone))
+            out.extend(without(row, text, gone))
     return out
 
 
-def _without(row: Row, text: str, gone: Collection[str]) -> list[Edit]:
+def without(row: Row, text: str, gone: Collection[str]) -> list[Edit]:
+    """The edits that take names out of a `from … import`, which goes if they are all; none where it has comments."""
     start = row.words.index("import") + 1
     pieces = [piece for piece in row.pieces[start:] if piece.text not in "()"]
     if any(piece.is_comment for piece in pieces):
         return []
     items = [piece for piece in pieces if piece.text != ","]
     kept = [piece for piece in items if piece.text not in gone]
+    if not kept:
+        return [Edit(row.start, row.end, "")]
     out: list[Edit] = []
     for index, piece in enumerate(items):
         if piece.text not in gone:

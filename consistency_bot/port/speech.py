@@ -4,10 +4,12 @@ import builtins
 from collections.abc import Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from consistency_bot.port.awaiting import AWAITED_NAMES, PLAIN_NAMES, Awaiting, calls_in, start_of
 from consistency_bot.port.half import Half
 from consistency_bot.port.imports import is_import, module_of, origins
+from consistency_bot.port.layout import aligned
 from consistency_bot.port.matching import Matching
 from consistency_bot.port.words import SILENT, is_name
 from consistency_bot.syntax import Definition
@@ -15,11 +17,19 @@ from consistency_bot.syntax.source_rows import Row
 
 
 class Said(msgspec.Struct, frozen=True):
-    """A token to be written. `foreign` is the name where this side has long had it and the other does not know it."""
+    """A token to be written. `foreign` is the name where this side has long had it and the other does not know it.
+
+    `is_aligned` says that it starts a line which is aligned with the bracket around it.
+    """
 
     text: str
     gap: str
     foreign: str = ""
+    is_aligned: bool = False
+
+    def with_gap(self, gap: str) -> "Said":
+        """The same after another gap."""
+        return replace(self, gap=gap)
 
 
 class Speech:
@@ -104,6 +114,7 @@ class Speech:
         words, turn = row.words, self.turn(number)
         out: list[list[Said]] = []
         gap: str | None = None
+        lines = aligned(row.pieces) if row.kind == "code" else [False] * len(row.pieces)
         for index, piece in enumerate(row.pieces):
             lead = piece.gap if gap is None else gap
             gap = None
@@ -111,7 +122,8 @@ class Speech:
                 gap = lead
                 out.append([])
                 continue
-            out.append([Said(self._text(row, words, index, number), lead, self._foreign(row, words, index, number))])
+            foreign = self._foreign(row, words, index, number)
+            out.append([Said(self._text(row, words, index, number), lead, foreign, lines[index])])
         if turn == "gained" and row.kind == "code":
             self._await(words, out, self.new.owners[number])
         return out
@@ -169,7 +181,8 @@ class Speech:
             out[0] = [Said("async", out[0][0].gap), Said("def", " ")]
         for start in starts:
             first = out[start][0]
-            out[start] = [Said("await", first.gap), Said(first.text, " ", first.foreign), *out[start][1:]]
+            awaited = Said("await", first.gap, "", first.is_aligned)
+            out[start] = [awaited, Said(first.text, " ", first.foreign), *out[start][1:]]
 
 
 _QUOTES = frozenset("\"'")

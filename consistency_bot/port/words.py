@@ -59,6 +59,7 @@ class Words:
         self.here: dict[object, Votes] = defaultdict(Votes)
         self.in_text = Votes()
         self._parts: list[tuple[str, str]] = []
+        self._coined: dict[str, str] = {}
 
     def settle(self) -> None:
         """Learns the parts in which names differ, from all that has been seen."""
@@ -74,8 +75,16 @@ class Words:
             if count >= _LEAST_VOTES and sum(mine in name for name in kept) <= count
         ]
 
+    def coin(self, mine: str, theirs: str, new: str) -> None:
+        """Learns a name that neither side had: what this side put before or behind `mine` goes around `theirs`."""
+        if mine != theirs and mine in new:
+            before, _, behind = new.partition(mine)
+            self._coined.setdefault(new, before + theirs + behind)
+
     def of(self, name: str, following: _Next, place: object) -> str:
         """What the name is called over there; the name itself where nothing is known about it."""
+        if name in self._coined:
+            return self._coined[name]
         local = self.here.get(place)
         least = _LEAST_FOR_BUILTINS if hasattr(builtins, name) else _LEAST_VOTES if name in self.known else 1
         found = (local and local.of(name, following, least)) or self.everywhere.of(name, following, least)

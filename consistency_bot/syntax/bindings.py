@@ -9,7 +9,11 @@ from consistency_bot.syntax.terms import significant, text_of
 _IMPORT = re.compile(rb"import\b")
 _BEFORE_IMPORT = re.compile(rb"[ \t]*(?:from[ \t]+[\w.]+[ \t]+)?")
 
-_MAY_BE_GIVEN = re.compile(rb"(?<![\w.])([^\W\d]\w*)(?=[ \t]*(?:=(?!=)|:)|[ \t]+in\b)")
+_IS_GIVEN = re.compile(rb"[ \t]*(?:=(?!=)|:)|[ \t]+in\b")
+_GOES_ON = re.compile(rb"[\w.]")
+_TAILS = (b" ", b"\t", b"=", b":")
+"""What follows a name that is given a value."""
+
 _GIVES = frozenset({"assignment", "for_statement"})
 _TARGETS = frozenset({"as_pattern_target", "pattern_list"})
 
@@ -59,10 +63,18 @@ def bind(node: Node, aliases: dict[str, str], prefixes: set[str]) -> None:
 def given_in(function: Node, text: bytes, names: frozenset[str]) -> frozenset[str]:
     """Those of the names to which a function gives a value itself: by `=`, as a loop variable or after `as`."""
     out: set[str] = set()
-    for found in _MAY_BE_GIVEN.finditer(text):
-        name = found[1].decode()
-        if name in names and name not in out and _is_target(function, function.start_byte + found.start(1)):
-            out.add(name)
+    for name in names:
+        word = name.encode()
+        if word not in text or not any(word + tail in text for tail in _TAILS):
+            continue  # as nearly everywhere: what follows looks at every place
+        at = text.find(word)
+        while at >= 0:
+            end = at + len(word)
+            is_given = _IS_GIVEN.match(text, end) is not None and _GOES_ON.match(text, max(at - 1, 0), at) is None
+            if is_given and _is_target(function, function.start_byte + at):
+                out.add(name)
+                break
+            at = text.find(word, end)
     return frozenset(out)
 
 

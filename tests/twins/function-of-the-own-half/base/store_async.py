@@ -1,0 +1,9 @@
+from .locks import locks, kinds
+from .waits_async import locks_async
+
+
+class AsyncStore:
+    async def hold(self, key):
+        if locks.taken(key):
+            return None
+        return kinds.of(key)
