@@ -55,7 +55,7 @@ def port_safely(mine: Half, mine_new: Half, theirs: Half) -> Ported:
     surety = Surety(drafted.matching, mine_new, drafted.decisions)
     sure = {each.run for each in drafted.decisions if each.edits and surety.is_sure(each)}
     before: list[Finding] | None = None
-    while True:
+    while sure:  # with each turn it holds less
         ported = _kept(drafted, surety, sure).ported()
         if ported.text == theirs.text:
             return ported
@@ -68,6 +68,7 @@ def port_safely(mine: Half, mine_new: Half, theirs: Half) -> Ported:
         if not against and not _are_new(found, before, ported.decisions):
             return ported
         sure = sure - against if against else set()
+    return _kept(drafted, surety, sure).ported()
 
 
 def _kept(drafted: Decided, surety: Surety, sure: Container[Run]) -> Decided:

@@ -114,3 +114,11 @@ def test_another_function_is_written_all_the_same() -> None:
     theirs = BASE.replace("        return answer\n", "        self.note(path)\n        return answer\n")
     new = HEAD.replace("return answer", "return answer.body").replace("self.opened = True", "self.opened = False")
     assert _safe(BASE, new, theirs) == theirs.replace("self.opened = True", "self.opened = False")
+
+
+def test_where_nothing_is_sure_no_import_goes_either() -> None:
+    theirs = BASE.replace("        raise Closed(", "        raise Closed.now(").replace(
+        "Broken, Closed", "Broken, Own, Closed"
+    )
+    new = BASE.replace("Broken, Closed", "Closed")
+    assert _safe(BASE, new, theirs) == theirs

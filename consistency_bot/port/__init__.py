@@ -57,8 +57,8 @@ class Decided(msgspec.Struct, frozen=True):
         Imports go only with the whole change: what is left out may be what drops the others of a row.
         """
         decisions = agreed(self.decisions, self.matching, self.new, is_wanted)
-        is_whole = all(bool(a.edits) == bool(b.edits) for a, b in zip(self.decisions, decisions, strict=True))
-        dropped = self.dropped if is_whole else frozenset[str]()
+        before, kept = ([each.run for each in some if each.edits] for some in (self.decisions, decisions))
+        dropped = self.dropped if kept and kept == before else frozenset[str]()
         return replace(self, decisions=tuple(decisions), is_wanted=is_wanted, dropped=dropped)
 
     def ported(self) -> Ported:
