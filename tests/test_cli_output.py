@@ -109,6 +109,32 @@ def test_a_full_disk_is_told_and_not_taken_for_a_bug(repository: Repository) -> 
     assert done.stderr == b"consistency-bot: standard output could not be written: No space left on device\n"
 
 
+@pytest.mark.parametrize(
+    ("arguments", "closed", "status"),
+    [
+        ("check", ">&-", 2),
+        ("check --format json", ">&-", 2),
+        ("check --help", ">&-", 0),
+        ("check --output report.txt", ">&-", 1),
+        ("check", "2>&-", 1),
+        ("check --base nowhere", "2>&-", 3),
+        ("check --base nowhere", "2>/dev/full", 3),
+        ("check --base HEAD --head HEAD", "2>/dev/full", 0),
+    ],
+)
+def test_what_nobody_can_be_told_changes_no_status(
+    arguments: str, closed: str, status: int, repository: Repository
+) -> None:
+    if "/dev/full" in closed and not os.path.exists("/dev/full"):
+        pytest.skip("no /dev/full on this system")
+    command = f"{sys.executable} -m consistency_bot {arguments} {closed}"
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, shell=True, capture_output=True, env=environment, check=False)
+    assert done.returncode == status
+    assert (b"standard output could not be written: it is closed" in done.stderr) == (status == 2)
+    assert b"Traceback" not in done.stderr
+
+
 def test_no_message_is_a_command_to_a_runner_whatever_is_in_it(capsys: pytest.CaptureFixture[str]) -> None:
     say("no job z\n::error::forged\n  ::add-mask::x\n\x1b[31m")
     lines = capsys.readouterr().err.splitlines()

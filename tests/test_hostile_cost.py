@@ -99,6 +99,93 @@ def test_what_is_long_takes_no_square_of_the_work(shape: str, text: str) -> None
     assert large < 6 * small + 10_000
 
 
+def shaped(count: int, body: str) -> str:
+    return lines(count, "def f{0}(x):\n    " + body.replace("\n", "\n    "))
+
+
+EDITS: dict[str, tuple[int, Callable[[int], tuple[str, str]]]] = {
+    "arguments of one call": (
+        50,
+        lambda n: (
+            function(f"y = m.f({', '.join(f'k{at}=v{at}' for at in range(n))})"),
+            function(f"y = m.g({', '.join(f'k{at}=w{at}' for at in range(n))})"),
+        ),
+    ),
+    "arguments that both sides get": (
+        200,
+        lambda n: (function(lines(n, "q.f(a{0}, k)")), function(lines(n, "q.f(a{0}, k, limit=1)"))),
+    ),
+    "statements put under conditions": (
+        200,
+        lambda n: (function(lines(n, "a{0}(x)")), function(lines(n, "if c:\n    a{0}(x)"))),
+    ),
+    "what many functions lost and many got": (
+        50,
+        lambda n: (
+            shaped(n, "do.it(a, b, c, d)\nreturn x") + lines(n, "\ndef g{0}(x):\n    return x"),
+            shaped(n, "return x") + lines(n, "\ndef g{0}(x):\n    do.it(a, b, c, d)\n    return x"),
+        ),
+    ),
+    "parameters in another order": (
+        50,
+        lambda n: (
+            f"def f({', '.join(f'p{at}' for at in range(n))}):\n    return 1\n",
+            f"def f({', '.join(f'p{at}' for at in reversed(range(n)))}):\n    return 1\n",
+        ),
+    ),
+    "modules taken from elsewhere": (
+        50,
+        lambda n: (
+            lines(n, "import p{0}.m as m{0}") + "\n" + function(lines(n, "m{0}.f(a{0})")),
+            lines(n, "import q{0}.m as m{0}") + "\n" + function(lines(n, "m{0}.f(a{0})")),
+        ),
+    ),
+}
+"""Changes in many places, each as the text before and after it."""
+
+
+@pytest.mark.parametrize("edit", EDITS)
+@pytest.mark.parametrize("other", ["alike", "unlike"])
+def test_what_is_changed_in_many_places_takes_no_square_of_the_work(edit: str, other: str) -> None:
+    rules = rules_from(TWINS)
+    count, texts = EDITS[edit]
+
+    def work(size: int) -> int:
+        before, after = (each.encode() for each in texts(size))
+        was, now = (before, before) if other == "alike" else (each.replace(b".f(", b".e(") for each in (before, after))
+        change = change_between({"a.py": before, "b.py": was}, {"a.py": after, "b.py": now})
+        return work_of(lambda: check_change(rules, change))
+
+    work(3)
+    assert work(4 * count) < 6 * work(count) + 10_000
+
+
+def test_names_that_guards_have_are_learnt_once_from_one_function() -> None:
+    rules = rules_from(TWINS + KINDS)
+
+    def work(size: int) -> int:
+        code = function(lines(size, "if a{0} and b{0}:\n    raise ValueError('x')")).encode()
+        moved = function("k = a and b\n" + lines(size, "if k:\n    raise ValueError('x')")).encode()
+        change = change_between({"a.py": code, "b.py": code}, {"a.py": moved, "b.py": code})
+        return work_of(lambda: check_change(rules, change))
+
+    work(3)
+    assert work(160) < 6 * work(40) + 10_000
+
+
+def test_imports_are_read_once_for_all_functions_of_a_file() -> None:
+    rules = rules_from(TWINS + KINDS)
+
+    def work(size: int) -> int:
+        code = lines(size, "import m{0}") + "\n" + lines(size, "def f{0}(x):\n    y = m{0}.go(x)\n    return y(x)\n")
+        files: Files = {"a.py": code.encode(), "b.py": code.encode()}
+        moved = {**files, "a.py": code.replace("y(x)", "z(x)").encode()}
+        return work_of(lambda: check_change(rules, change_between(files, moved)))
+
+    work(3)
+    assert work(160) < 6 * work(40) + 10_000
+
+
 def test_thousands_of_changed_files_are_looked_up_once_each() -> None:
     def work(count: int) -> int:
         sides = "".join(

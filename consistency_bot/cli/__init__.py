@@ -25,7 +25,9 @@ def main(argv: list[str] | None = None) -> int:
     try:
         return _run(arguments)
     except KeyboardInterrupt:
-        sys.stderr.write(f"{PROGRAM}: interrupted\n")
+        from consistency_bot.cli.streams import say
+
+        say("interrupted")
         return EXIT_INTERRUPTED
     except Exception as error:  # the one place that may: here every error becomes an exit status
         return _status_of(error, arguments)
@@ -84,7 +86,7 @@ def _run(arguments: list[str]) -> int:
 
 def _status_of(error: Exception, arguments: list[str]) -> int:
     """Tell what went wrong, and give the exit status for it."""
-    from consistency_bot.cli.streams import say
+    from consistency_bot.cli.streams import complain, say
     from consistency_bot.errors import BotError
 
     if isinstance(error, BotError):
@@ -93,7 +95,7 @@ def _status_of(error: Exception, arguments: list[str]) -> int:
     import platform
     import traceback
 
-    traceback.print_exception(error, file=sys.stderr)
+    complain("".join(traceback.format_exception(error)))
     say(
         "this is a bug of consistency-bot, not of your code. Please report the lines above together with\n"
         f"  {PROGRAM} {__version__}, Python {platform.python_version()}, {platform.system()}, arguments {arguments}"

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable
+from typing import TextIO
 
 from consistency_bot.errors import UsageError
 from consistency_bot.visible import visible
@@ -13,23 +14,35 @@ def say(message: str) -> None:
 
     No line of it begins with colons: a workflow's log takes commands from such lines, and names may hold line ends.
     """
-    encoding = sys.stderr.encoding or "utf-8"
     lines = map(visible, f"consistency-bot: {message}".split("\n"))
     text = "\n".join(f"| {line}" if line.lstrip().startswith("::") else line for line in lines)
-    sys.stderr.write(f"{text}\n".encode(encoding, "backslashreplace").decode(encoding))
+    complain(f"{text}\n")
+
+
+def complain(text: str) -> None:
+    """Text as it is on standard error. Where nobody can read it there it is lost: the exit status still tells."""
+    if sys.stderr is None:  # closed by whoever started this
+        return
+    encoding = sys.stderr.encoding or "utf-8"
+    try:
+        sys.stderr.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        sys.stderr.flush()
+    except OSError:
+        _say_no_more(sys.stderr)
 
 
 def put_out(text: str, format_name: str, output: str | None) -> None:
     """A report to where it was asked for: a file, or standard output. What programs read is UTF-8 wherever they run."""
     if output is None:
-        print_report(text, sys.stdout.encoding or "utf-8" if format_name == "text" else "utf-8")
+        is_for_people = format_name == "text" and sys.stdout is not None
+        print_report(text, sys.stdout.encoding or "utf-8" if is_for_people else "utf-8")
     else:
         write_report(output, text)
 
 
 def is_coloured(output: str | None) -> bool:
     """Whether a person watches who has not declined colour."""
-    is_watched = output is None and sys.stdout.isatty()
+    is_watched = output is None and sys.stdout is not None and sys.stdout.isatty()
     return is_watched and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
@@ -40,12 +53,14 @@ def print_report(text: str, encoding: str) -> None:
 
 def print_bytes(data: bytes) -> None:
     """Bytes on standard output, as they are. Raises UsageError where they cannot be written."""
+    if sys.stdout is None:
+        raise UsageError("standard output could not be written: it is closed")
     try:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
         sys.stdout.flush()
     except OSError as error:
-        _say_no_more()
+        _say_no_more(sys.stdout)
         if not isinstance(error, BrokenPipeError):  # a reader that has enough (`| head`) is no failure
             raise UsageError(f"standard output could not be written: {error.strerror}") from None
 
@@ -54,16 +69,17 @@ def told_to_the_end(tell: Callable[[], int]) -> int:
     """What `tell`, which writes to standard output bit by bit, gives; 0 where whoever reads it has enough (`| head`)."""
     try:
         status = tell()
-        sys.stdout.flush()
+        if sys.stdout is not None:  # what is told to nobody is told
+            sys.stdout.flush()
     except BrokenPipeError:
-        _say_no_more()
+        _say_no_more(sys.stdout)
         return 0
     return status
 
 
-def _say_no_more() -> None:
+def _say_no_more(stream: TextIO) -> None:
     """What could not be written is still there, and Python would try once more at its end, and complain."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def write_report(path: str, text: str) -> None:

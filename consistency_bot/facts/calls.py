@@ -65,8 +65,11 @@ class _Reading:
             for name in self._names
         }
         mention = re.compile(rb"\b(?:%s)\s*\(" % b"|".join(sorted(words)))
+        known: dict[str, dict[str, str]] = {}
         for definition in self._reader.code.mentioning(mention):
-            names = imported(definition.source)
+            if definition.path not in known:
+                known[definition.path] = imported(definition.source)
+            names = known[definition.path]
             for function, step in steps_of(definition):
                 if mention.search(step.own):
                     for expression in step.expressions:

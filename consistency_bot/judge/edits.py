@@ -1,6 +1,7 @@
 """What became of a unit: what stands in its place on its own side, and what the other side says there."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 
 from consistency_bot.align.renames import flat
 from consistency_bot.judge.marks import CONDITIONS, NAMED, Mark, mates_of
@@ -21,8 +22,8 @@ def predecessor_of(mark: Mark) -> int | None:
     half, hunk = mark.half, mark.hunk
     if mark.is_gone or hunk is None:
         return None
-    was = _of_kind(half.base, range(hunk.low0, hunk.high0), mark)
-    now = _of_kind(half.head, range(hunk.low1, hunk.high1), mark)
+    was = _of_kind(half.base, hunk.low0, hunk.high0, mark)
+    now = _of_kind(half.head, hunk.low1, hunk.high1, mark)
     return was[0] if len(was) == len(now) == 1 else None
 
 
@@ -62,8 +63,7 @@ def is_carried_over(mark: Mark) -> bool:
     if mark.unit.concept != "argument":
         return False
     now = mark.half.head if mark.is_gone else mark.half.base
-    both = zip(now.units, now.keys, strict=True)
-    return any(unit.concept == "argument" and key[1:] == mark.terms[1:] for unit, key in both)
+    return mark.terms[1:] in now.passed
 
 
 def _opposite_of(mark: Mark) -> Iterator[int]:
@@ -80,13 +80,12 @@ def _opposite_of(mark: Mark) -> Iterator[int]:
         yield from () if there is None else (there + 1,)
 
 
-def _of_kind(version: Version, indices: Iterable[int], mark: Mark) -> list[int]:
+def _of_kind(version: Version, low: int, high: int, mark: Mark) -> Sequence[int]:
+    """Where units like the mark's stand in a stretch of a version: two of them, where there are more."""
     slot = slot_of(mark.terms) if mark.unit.concept in NAMED else ()
-    return [
-        index
-        for index in indices
-        if version.units[index].concept == mark.unit.concept and (not slot or slot_of(version.keys[index]) == slot)
-    ]
+    places = version.by_kind.get((mark.unit.concept, slot), [])
+    first = bisect_left(places, low)
+    return [index for index in places[first : first + 2] if index < high]
 
 
 def _is_of_kind(one: Mark, other: Mark) -> bool:

@@ -16,6 +16,7 @@ class LearntNames:
         self._first, self._side = first, side
         self._pairing: SidePairing | None = None
         self._known: dict[frozenset[str], Mapping[str, str]] = {}
+        self._learnt: dict[tuple[int, ...], Translation] = {}
 
     def known_as(self, names: frozenset[str]) -> Mapping[str, str]:
         """{name: the first side's name} of those that have another one there; all functions that say one are looked at."""
@@ -35,8 +36,12 @@ class LearntNames:
             self._pairing = pair_sides(self._first, self._side, self._one_name)
         wanted = [name.encode() for name in names]
         quads = [quad for quad in self._pairing.quads if _says(quad, wanted)]
-        speech = Speech(self._first, self._side, self._one_name, self._pairing.at_head.pairs)
-        return speech.learning_from(quads).right
+        parts = tuple(map(id, quads))
+        found = self._learnt.get(parts)
+        if found is None:  # the same few functions say most of what is asked
+            speech = Speech(self._first, self._side, self._one_name, self._pairing.at_head.pairs)
+            found = self._learnt[parts] = speech.learning_from(quads).right
+        return found
 
 
 def _says(quad: Quad, words: list[bytes]) -> bool:

@@ -4,7 +4,9 @@
 lose the same one.
 """
 
+from collections import deque
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from consistency_bot.align.renames import flat
 from consistency_bot.align.sequences import opcodes
@@ -12,23 +14,32 @@ from consistency_bot.judge.edits import predecessor_of
 from consistency_bot.judge.marks import Mark, mates_of
 from consistency_bot.judge.pools import weight
 from consistency_bot.judge.versions import Half
-from consistency_bot.syntax import Terms
+from consistency_bot.syntax import Terms, Token
 
 _LONGEST = 400
 """Units of more tokens are not compared word by word."""
 
+_LOOKED_AT = 100
+"""So many edits of the other side that may be the same one, and other arguments of a call, are looked at."""
+
 
 def without_like_edits(marks: Sequence[Mark]) -> list[Mark]:
     """The marks without those that both sides share but for what told them apart before this change."""
-    waiting: dict[object, list[Mark]] = {}
+    waiting: dict[object, deque[Mark]] = {}
     excused: set[int] = set()
     for mark in marks:
-        for key in _keys(mark):
-            partners = waiting.setdefault((mark.part.number, id(mark.other), key), [])
-            found = next((each for each in partners if id(each) not in excused and _is_like(mark, each)), None)
-            if found is not None and id(mark) not in excused:
+        keys = list(_keys(mark))
+        for key in keys:
+            partners = waiting.get((mark.part.number, id(mark.other), key), deque())
+            while partners and id(partners[0]) in excused:
+                partners.popleft()
+            near = islice(partners, _LOOKED_AT)
+            found = next((each for each in near if id(each) not in excused and _is_like(mark, each)), None)
+            if found is not None:
                 excused.update((id(mark), id(found)))
-            waiting.setdefault((mark.part.number, id(mark.half), key), []).append(mark)
+                break
+        for key in keys if id(mark) not in excused else ():
+            waiting.setdefault((mark.part.number, id(mark.half), key), deque()).append(mark)
     return [mark for mark in marks if id(mark) not in excused]
 
 
@@ -46,7 +57,7 @@ def _is_like(one: Mark, other: Mark) -> bool:
     if one.unit.concept != "argument":
         return True
     calls = one.terms[0], other.terms[0]
-    if calls[0] == calls[1] or _calls(one.half, calls[1]) or _calls(other.half, calls[0]):
+    if calls[0] == calls[1] or _passes_to(one.half, calls[1]) or _passes_to(other.half, calls[0]):
         return False
     mine, theirs = ({_version_keys(each)[index][1:] for index in _mates(each)} for each in (one, other))
     return not mine.isdisjoint(theirs)
@@ -62,16 +73,13 @@ def _mates(mark: Mark) -> list[int]:
         return [index for index in mates_of(mark) if mark.half.head.units[index].concept == "argument"]
     base = mark.half.base
     units = base.units_of(mark.unit.statement)
+    units = range(max(units.start, mark.index - _LOOKED_AT), min(units.stop, mark.index + _LOOKED_AT + 1))
     return [index for index in units if index != mark.index and base.units[index].concept == "argument"]
 
 
-def _calls(half: Half, name: object) -> bool:
+def _passes_to(half: Half, name: Token) -> bool:
     """Whether a half passes arguments to a call of this name, before or after."""
-    return any(
-        unit.concept == "argument" and key[0] == name
-        for version in (half.base, half.head)
-        for unit, key in zip(version.units, version.keys, strict=True)
-    )
+    return name in half.base.callees or name in half.head.callees
 
 
 def _edit_of(mark: Mark) -> tuple[object, ...]:

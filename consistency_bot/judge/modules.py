@@ -6,7 +6,8 @@ in them. But a statement that both sides took from one module, and one of them t
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 
 from consistency_bot.align.translation import plain_name
 from consistency_bot.judge.imports import is_another, is_of_its_own_half
@@ -19,6 +20,8 @@ from consistency_bot.syntax import Terms
 from consistency_bot.syntax.imported import imported
 
 _OWNER = re.compile(rb"(?<![\w.])([^\W\d]\w*)\.")
+_LOOKED_AT = 100
+"""So many calls of one thing are looked at."""
 
 
 def moved_modules_in(part: Part) -> Iterator[Notice]:
@@ -26,17 +29,19 @@ def moved_modules_in(part: Part) -> Iterator[Notice]:
     for half, other in ((part.a, part.b), (part.b, part.a)):
         if half.base is half.head or half.base.definition is None or half.head.definition is None:
             continue
+        base, head, there = (_Taken(each) for each in (half.base, half.head, other.head))
         for terms, places in half.head.places.items():
             before = half.base.places.get(terms, ())
-            if len(before) == len(places) and _owners_of(half.base, before) != _owners_of(half.head, places):
-                notice = _told(part, half, other, terms)
+            if len(before) == len(places) and base.owners_of(before) != head.owners_of(places):
+                notice = _told(part, half, other, terms, (base, head, there))
                 if notice is not None:
                     yield notice
                     break
 
 
-def _told(part: Part, half: Half, other: Half, terms: Terms) -> Notice | None:
-    was, now = _modules_of(half.base, terms), _modules_of(half.head, terms)
+def _told(part: Part, half: Half, other: Half, terms: Terms, taken: "tuple[_Taken, _Taken, _Taken]") -> Notice | None:
+    base, head, there = taken
+    was, now = base.modules_of(terms), head.modules_of(terms)
     old, new = (frozenset().union(*bag) for bag in (was - now, now - was))
     gone, came = old - new, new - old
     if len(gone) != 1 or len(came) != 1 or not is_another(_plain(*gone), _plain(*came)):
@@ -44,14 +49,12 @@ def _told(part: Part, half: Half, other: Half, terms: Terms) -> Notice | None:
     mine, theirs = half.head.definition, other.definition
     if mine is None or theirs is None or is_of_its_own_half(min(gone), min(came), mine.path, theirs.path):
         return None
-    if sum(_modules_of(other.head, terms)[each] for each in now - was) >= sum((now - was).values()):
+    if sum(there.modules_of(terms)[each] for each in now - was) >= sum((now - was).values()):
         return None  # it went the same way
-    index = next(each for each in half.head.places[terms] if came <= _modules(half.head, each))
+    index = next(each for each in half.head.places[terms] if came <= head.modules(each))
     partner = part.opposite(half, index)
     partners = [partner] if partner is not None else _calling_the_same(terms, other.head)
-    partner = next(
-        (each for each in partners if gone <= (there := _modules(other.head, each)) and not came <= there), None
-    )
+    partner = next((each for each in partners if gone <= (said := there.modules(each)) and not came <= said), None)
     if partner is None:
         return None
     mark = Mark(part, half, other, index, False, "missed")
@@ -68,35 +71,47 @@ def _told(part: Part, half: Half, other: Half, terms: Terms) -> Notice | None:
     return Notice("missed", "import", ("of", min(gone), min(came), mark.terms), changed, counterpart, message)
 
 
+def _calling_the_same(terms: Terms, version: Version) -> Sequence[int]:
+    """Where another version calls what the unit calls, with arguments of its own; of many such places the first ones."""
+    called = called_by(terms)
+    return version.calls.get(called, [])[:_LOOKED_AT] if called else []
+
+
+class _Taken:
+    """What the statements of one version take something from; each is looked at once, however many units it has."""
+
+    def __init__(self, version: Version) -> None:
+        self._version = version
+        self._owners: dict[int, frozenset[str]] = {}
+
+    def owners_of(self, places: Iterable[int]) -> Counter[frozenset[str]]:
+        """What is written before a dot in the statements of some units."""
+        return Counter(map(self._owners_at, places))
+
+    def modules_of(self, terms: Terms) -> Counter[frozenset[str]]:
+        """From what the version takes something where it says these words."""
+        return Counter(map(self.modules, self._version.places.get(terms, ())))
+
+    def modules(self, index: int) -> frozenset[str]:
+        """What is imported and has an attribute read in a unit's statement, by its full name."""
+        known, bound = self._known, self._version.bound
+        return frozenset(known[name] for name in self._owners_at(index) if name in known and name not in bound)
+
+    @cached_property
+    def _known(self) -> dict[str, str]:
+        definition = self._version.definition
+        return imported(definition.source) if definition is not None else {}
+
+    def _owners_at(self, index: int) -> frozenset[str]:
+        """The names in a unit's statement of which an attribute is read."""
+        statement = self._version.units[index].statement
+        found = self._owners.get(statement)
+        if found is None:
+            words = _OWNER.findall(self._version.raw_of(index))
+            found = self._owners[statement] = frozenset(name.decode() for name in words)
+        return found
+
+
 def _plain(dotted: str) -> str:
     """A module's name without what marks it as asynchronous."""
     return ".".join(map(plain_name, dotted.split(".")))
-
-
-def _owners_of(version: Version, places: Iterable[int]) -> Counter[frozenset[str]]:
-    """What is written before a dot in some statements."""
-    return Counter(_owners(version, index) for index in places)
-
-
-def _modules_of(version: Version, terms: Terms) -> Counter[frozenset[str]]:
-    """From what a version takes something where it says these words."""
-    return Counter(_modules(version, index) for index in version.places.get(terms, ()))
-
-
-def _calling_the_same(terms: Terms, version: Version) -> list[int]:
-    """Where another version calls what the unit calls, with arguments of its own."""
-    called = called_by(terms)
-    return [index for index, key in enumerate(version.keys) if called_by(key) == called] if called else []
-
-
-def _modules(version: Version, index: int) -> frozenset[str]:
-    """What is imported and has an attribute read in a unit's statement, by its full name."""
-    if version.definition is None:
-        return frozenset()
-    known = imported(version.definition.source)
-    return frozenset(known[name] for name in _owners(version, index) if name in known and name not in version.bound)
-
-
-def _owners(version: Version, index: int) -> frozenset[str]:
-    """The names in a unit's statement of which an attribute is read."""
-    return frozenset(name.decode() for name in _OWNER.findall(version.raw_of(index)))

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import islice
 
 from consistency_bot.align.renames import core, flat
 from consistency_bot.align.variables import bound_names, loose
@@ -23,6 +24,9 @@ _SAME_START = 3
 
 _SAYS_ENOUGH = 4
 """A value of fewer tokens may be handed to anybody."""
+
+_MOST_HOMES = 100
+"""What came to more places than these is not asked for the way to each of them."""
 
 _MIN_SHARE = 0.4
 """A new function that says so much of what another one lost was extracted from it."""
@@ -86,8 +90,11 @@ class Moves:
         version = mark.half.base if mark.is_gone else mark.half.head
         keys = self._keys(mark.terms, version)
         if mark.is_gone:
-            homes = {where for key in keys for where, count in self._came.get(key, {}).items() if count > 0}
-            homes.discard(id(mark.half))
+            came = (item for key in keys for item in self._came.get(key, {}).items())
+            outside = (where for where, count in came if count > 0 and where != id(mark.half))
+            homes = set(islice(outside, _MOST_HOMES))
+            if len(homes) == _MOST_HOMES:
+                return True  # it came nearly everywhere
             return bool(homes) and not self._is_out_of_reach(mark.half, [self._halves[where] for where in homes])
         is_moved = any(_count_outside(self._left.get(key), mark.half) > self._explained[key] for key in keys)
         self._explained.update(keys if is_moved else ())
@@ -135,7 +142,7 @@ class Moves:
 
 def _count_outside(found: Counter[int] | None, half: Half) -> int:
     """How many of what came or left did so in other definitions than the half's."""
-    return sum(count for where, count in found.items() if where != id(half)) if found else 0
+    return found.total() - found[id(half)] if found else 0
 
 
 class Books:

@@ -1,7 +1,7 @@
 """What stands in which block: a statement that left its `if` on one side says the same words and does something else."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, cached_property
 
 from consistency_bot.judge.marks import Mark, Part, Parting, partings
 from consistency_bot.judge.places import at
@@ -24,6 +24,19 @@ class Nested(Counts):
             if units:
                 key: Terms = ("in", (version.keys[units.start],), (self.block_of(number),))
                 self.places.setdefault(key, []).append(units.start)
+
+    @cached_property
+    def saying(self) -> dict[Terms, list[tuple[Terms, list[int]]]]:
+        """The terms, each with its places, of what says the same in whatever block, by what it says."""
+        out: dict[Terms, list[tuple[Terms, list[int]]]] = {}
+        for terms, places in self.places.items():
+            out.setdefault(_opened(terms)[0], []).append((terms, places))
+        return out
+
+    @cached_property
+    def exits(self) -> int:
+        """How many `return`, `raise`, `continue` and `break` it has."""
+        return sum(1 for unit in self.version.units if unit.concept in _EXITS)
 
     def block_of(self, number: int) -> Terms:
         """What heads the block around a statement, and whether it is an `else`; empty at the top of the function."""
@@ -110,14 +123,15 @@ def _where_to(parting: Parting, mine: Sequence[Nested], plain: set[Terms]) -> in
         return None
     if not _is_kept(block, base, head, plain):
         return None
-    for terms, places in head.places.items():
-        same, there = _opened(terms)
-        if _leaves_early(mine) and _heads_of(there) == _heads_of(block):
+    for terms, places in head.saying.get(said, ()):
+        there = _opened(terms)[1]
+        if len(places) <= base.count(terms) or not _is_kept(there, base, head, plain):
+            continue
+        if _heads_of(there) == _heads_of(block) and base.exits != head.exits:
             continue  # what stands after an early exit stands in its `else`
         if _are_alternatives(base.version, block, there) or _are_alternatives(head.version, block, there):
             continue  # `if a: X elif b: X` says `if a or b: X`
-        if same == said and len(places) > base.count(terms) and _is_kept(there, base, head, plain):
-            return places[-1]
+        return places[-1]
     return None
 
 
@@ -137,12 +151,6 @@ def _are_alternatives(version: Version, one: Terms, other: Terms) -> bool:
     heads = _heads_of(one), _heads_of(other)
     homes = [{version.units[index].statement for index in version.places.get(each, ())} for each in heads]
     return heads[0] != heads[1] and not homes[0].isdisjoint(homes[1])
-
-
-def _leaves_early(mine: Sequence[Nested]) -> bool:
-    """Whether the change brought or took an exit: a `return`, `raise`, `continue` or `break` more or less."""
-    before, after = ([unit.concept for unit in each.version.units if unit.concept in _EXITS] for each in mine)
-    return len(before) != len(after)
 
 
 def _is_kept(block: Terms, base: Nested, head: Nested, plain: set[Terms]) -> bool:

@@ -43,7 +43,8 @@ def _may_be_passed_otherwise(half: Half) -> bool:
     if half.base is half.head or (was := _signature(half.base)) == (now := _signature(half.head)):
         return False
     names = [[key for unit, key in _parameters(each)] for each in (half.base, half.head)]
-    kept = [[key for key in some if key in other] for some, other in (names, names[::-1])]
+    both = frozenset(names[0]).intersection(names[1])
+    kept = [[key for key in each if key in both] for each in names]
     return kept[0] != kept[1] or any(sign in each for each in (was, now) for sign in (b"*", b"/"))
 
 

@@ -10,6 +10,9 @@ from consistency_bot.syntax import Definition
 
 _WORD = re.compile(rb"[^\W\d]\w*")
 _SET = re.compile(rb"\bself\.(\w+)[ \t]*[=:](?!=)")
+_MOST = 500
+"""A function that leads to so many others may lead to any."""
+
 _CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__", "__enter__", "__aenter__"})
 """They run before any other method does."""
 
@@ -26,7 +29,8 @@ class Reach:
         """Whether a public function does not lead to any of those that got what it lost, nor they to it, by any name.
 
         Callers from outside that called the one do not get to the others. What a constructor does, and what sets an
-        attribute that the function uses, has been done before it runs. False where one of them is no function.
+        attribute that the function uses, has been done before it runs. False where one of them is no
+        function, or leads to more than can be followed.
         """
         mine, others = half.head.definition, [each.head.definition for each in homes]
         if mine is None or mine.kind != "function" or not _is_public(mine.name):
@@ -37,6 +41,8 @@ class Reach:
         if any(each.name in _CONSTRUCTORS or self._prepares(each, mine) for each in theirs):
             return False
         name, names = mine.name.encode(), {each.name.encode() for each in theirs}
+        if any(len(self._from(each)) >= _MOST for each in (mine, *theirs)):
+            return False
         return names.isdisjoint(self._from(mine)) and not any(name in self._from(each) for each in theirs)
 
     @cached_property
@@ -58,12 +64,12 @@ class Reach:
         return not self._words_of(other).isdisjoint(_SET.findall(one.text))
 
     def _from(self, start: Definition) -> set[bytes]:
-        """The names of functions that one names, that those name, and so on; its own among them."""
+        """The names of functions that one names, that those name, and so on; the first `_MOST` of them."""
         reached = self._reached.get(start)
         if reached is not None:
             return reached
         reached, todo = set(), [start]
-        while todo:
+        while todo and len(reached) < _MOST:
             named = self._known.keys() & self._words_of(todo.pop())
             for name in named - reached:
                 reached.add(name)

@@ -14,6 +14,9 @@ _BEFORE = 30
 _LINES = 50
 """Of longer statements no more is looked at: no more would be shown."""
 
+_WIDEST = 5_000
+"""A longer line is not searched for the beginning of each of its pieces."""
+
 _TOKEN = re.compile(r""""(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\#[^\n]*|[()\[\]{},]|\blambda\b""")
 
 
@@ -68,10 +71,10 @@ def _on_one_line(text: str) -> str:
 
 def _piece(unit: Unit, text: str) -> str:
     """An argument or an entry without what stands around it; empty where its name does not tell where it begins."""
-    pattern = _beginning_of(unit)
-    if not pattern:
+    pattern, first = _beginning_of(unit), text.partition("\n")[0]
+    if not pattern or len(first) > _WIDEST:
         return ""
-    found = list(re.finditer(pattern, text.partition("\n")[0]))
+    found = list(re.finditer(pattern, first))
     return _on_one_line(_until_comma(text[found[0].start() :])) if len(found) == 1 else ""
 
 

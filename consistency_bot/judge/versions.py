@@ -10,7 +10,7 @@ from consistency_bot.align.sliding import opcodes_by
 from consistency_bot.align.translation import Translation
 from consistency_bot.align.variables import bindings
 from consistency_bot.judge.quads import SideVersions
-from consistency_bot.syntax import Definition, Statement, Terms
+from consistency_bot.syntax import Definition, Statement, Terms, Token
 
 
 class Counts:
@@ -72,6 +72,35 @@ class Version(Counts):
     def slots(self) -> Counter[Terms]:
         """How often it gives a value to each target, keyword, key or parameter."""
         return Counter(slot_of(key) for key in self.keys)
+
+    @cached_property
+    def by_kind(self) -> dict[tuple[str, Terms], list[int]]:
+        """Where units of a concept stand that give a value to one thing, in order; under no slot all of the concept."""
+        out: dict[tuple[str, Terms], list[int]] = {}
+        for index, (unit, key) in enumerate(zip(self.units, self.keys, strict=True)):
+            for slot in {(), slot_of(key)}:
+                out.setdefault((unit.concept, slot), []).append(index)
+        return out
+
+    @cached_property
+    def calls(self) -> dict[Terms, list[int]]:
+        """Where units call a thing, or give the value of such a call, by what is called."""
+        out: dict[Terms, list[int]] = {}
+        for index, key in enumerate(self.keys):
+            out.setdefault(called_by(key), []).append(index)
+        return out
+
+    @cached_property
+    def callees(self) -> frozenset[Token]:
+        """The names of the calls that it passes arguments to."""
+        both = zip(self.units, self.keys, strict=True)
+        return frozenset(key[0] for unit, key in both if unit.concept == "argument")
+
+    @cached_property
+    def passed(self) -> frozenset[Terms]:
+        """What it passes to calls, without their names."""
+        both = zip(self.units, self.keys, strict=True)
+        return frozenset(key[1:] for unit, key in both if unit.concept == "argument")
 
     @cached_property
     def given(self) -> dict[Terms, int | None]:

@@ -9,6 +9,10 @@ from consistency_bot.syntax.terms import significant, text_of
 _IMPORT = re.compile(rb"import\b")
 _BEFORE_IMPORT = re.compile(rb"[ \t]*(?:from[ \t]+[\w.]+[ \t]+)?")
 
+_FEW = 100
+"""More names than these are not looked for one by one in each function."""
+
+_WORD = re.compile(r"[^\W\d]\w*")
 _IS_GIVEN = re.compile(rb"[ \t]*(?:=(?!=)|:)|[ \t]+in\b")
 _GOES_ON = re.compile(rb"[\w.]")
 _TAILS = (b" ", b"\t", b"=", b":")
@@ -63,6 +67,8 @@ def bind(node: Node, aliases: dict[str, str], prefixes: set[str]) -> None:
 def given_in(function: Node, text: bytes, names: frozenset[str]) -> frozenset[str]:
     """Those of the names to which a function gives a value itself: by `=`, as a loop variable or after `as`."""
     out: set[str] = set()
+    if len(names) > _FEW:
+        names = names.intersection(_WORD.findall(text.decode("utf-8", "replace")))
     for name in names:
         word = name.encode()
         if word not in text or not any(word + tail in text for tail in _TAILS):

@@ -167,10 +167,10 @@ def items_of(node: Node) -> Iterator[tuple[Expression, str]]:
 def parameters_of(node: Node) -> Iterator[Parameter]:
     """The parameters in order."""
     out: list[Parameter] = []
-    only = ""
+    only, before_slash = "", 0
     for child in significant(node):
         if child.type == "positional_separator":
-            out = [msgspec.structs.replace(each, only="position") for each in out]
+            before_slash = len(out)
         elif child.type == "keyword_separator":
             only = "keyword"
         elif child.is_named:
@@ -183,4 +183,5 @@ def parameters_of(node: Node) -> Iterator[Parameter]:
                 value = parsed(default) if default is not None else None
                 out.append(Parameter(text, value, stars, "" if stars else only, line_of(child)))
                 only = "keyword" if stars == "*" else only
-    return iter(out)
+    yield from (msgspec.structs.replace(each, only="position") for each in out[:before_slash])
+    yield from out[before_slash:]
