@@ -14,6 +14,7 @@ from consistency_bot.patches.registry import Registry
 from consistency_bot.patches.sides import Sides
 from consistency_bot.paths import captures_as_wildcards, captures_in, is_python, split_symbol
 from consistency_bot.survey.seen import RuleSeen, TwinsSeen, seen_twins
+from consistency_bot.survey.unmet import is_spelt
 from consistency_bot.syntax import Readings, Source
 
 
@@ -29,6 +30,7 @@ def notices_of(rules: Rules, tree: Tree) -> list[Notice]:
     """Every notice, by line."""
     seen = list(seen_twins(rules, tree))
     found = [*_of_twins(rules, seen, tree), *_of_rules(rules, seen, tree), *_of_patches(rules, tree)]
+    found += _of_atoms(rules, seen)
     found += [notice for waiver in rules.waivers for notice in _of_waiver(waiver, tree)]
     return sorted(dict.fromkeys(found), key=lambda notice: notice.line)
 
@@ -76,6 +78,18 @@ def _of_rules(rules: Rules, seen: Sequence[TwinsSeen], tree: Tree) -> Iterator[N
         for pattern in (*rule.keys.any_of, *(each for files in rule.keys.files.values() for each in files)):
             if not tree.find([captures_as_wildcards(pattern)]) and tree.entry(pattern) is None:
                 yield Notice(rule.line, subject, f"`{pattern}` matches no file here")
+
+
+def _of_atoms(rules: Rules, seen: Sequence[TwinsSeen]) -> Iterator[Notice]:
+    """Names of conditions that no code asks; of sides that cannot be read in full nobody can tell."""
+    has_symbols = any(split_symbol(each)[1] for twins in rules.twins for side in twins.sides for each in side.patterns)
+    if not seen or has_symbols or not all(each.is_clear for each in seen):
+        return
+    words = frozenset[bytes]().union(*(each.words for each in seen))
+    for atom in rules.atoms:
+        if not any(is_spelt(each, words) for each in atom.spellings):
+            what = "no side has one of its spellings here: correct them, or take it out"
+            yield Notice(atom.line, f"atom {atom.name}", what)
 
 
 def _unmet(asked: Sequence[RuleSeen]) -> list[str]:

@@ -42,13 +42,15 @@ class RuleSeen(msgspec.Struct, frozen=True):
 class TwinsSeen(msgspec.Struct, frozen=True):
     """Twins, or one pair of an entry with captures: their sides as (name, files), and their rules.
 
-    `words` are all words of the sides' Python files.
+    `words` are all words of the sides' Python files, of those that symbols are taken from these alone. `is_clear` tells
+    that all that the sides name is there, is Python and can be read.
     """
 
     twins: Twins
     sides: tuple[tuple[str, tuple[FileSeen, ...]], ...]
     rules: tuple[RuleSeen, ...]
     words: frozenset[bytes]
+    is_clear: bool = False
 
 
 def seen_twins(rules: Rules, tree: Tree) -> Iterator[TwinsSeen]:
@@ -64,6 +66,7 @@ def seen_twins(rules: Rules, tree: Tree) -> Iterator[TwinsSeen]:
                     tuple((side.side.name, tuple(_files(side))) for side in sides),
                     tuple(_rule(filled(rule, dict(twins.captured)), twins, sides, tree) for rule in declared),
                     frozenset().union(*(source.words for side in sides for source in side.sources)),
+                    _are_clear(_wanted(twins, sides)),
                 )
 
 
@@ -87,8 +90,13 @@ def _rule(rule: Rule, twins: Twins, sides: Sequence[SideRead], tree: Tree) -> Ru
         side.side.name: kind.read(rule, SideAt(side.side.name, side.versions.head, side.paths, tree)) for side in here
     }
     told = tuple((name, tuple(kind.told(each))) for name, each in facts.items())
-    wanted = [side for side in sides if side.side.name != twins.retired or side.exists]
+    wanted = _wanted(twins, sides)
     return RuleSeen(rule, told, tuple(unmet_of(rule, facts, _sources(wanted))) if _are_clear(wanted) else None)
+
+
+def _wanted(twins: Twins, sides: Sequence[SideRead]) -> list[SideRead]:
+    """The sides that have to be there."""
+    return [side for side in sides if side.side.name != twins.retired or side.exists]
 
 
 def _are_clear(sides: Sequence[SideRead]) -> bool:
