@@ -1,6 +1,6 @@
 """The whole pipeline without I/O: rules and a change in, a report out."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -151,6 +151,21 @@ def _names_nothing(twins: Twins, change: Change) -> bool:
         split_symbol(pattern)[0] for side in twins.sides if side.name != twins.retired for pattern in side.patterns
     ]
     return any(not change.head.find([path]) and not change.base.find([path]) for path in paths)
+
+
+def never_there(rules: Rules, change: Change) -> Iterator[str]:
+    """A sentence for each path of a side that stands for itself and is neither at base nor at head: no change touches it."""
+    for twins in rules.twins:
+        sides = twins.sides if twins.mode != "off" else ()
+        for side in (each for each in sides if each.name != twins.retired):
+            for path in dict.fromkeys(split_symbol(pattern)[0] for pattern in side.patterns):
+                if is_glob(path) or "{" in path:
+                    continue
+                if change.head.entry(path) is None and change.base.entry(path) is None:
+                    yield (
+                        f"twins {visible(twins.id)}: {visible(side.name)} names {visible(path)}, which is neither at base"
+                        " nor at head: nothing is held against it"
+                    )
 
 
 def _is_touched(twins: Twins, changed: Changed) -> bool:

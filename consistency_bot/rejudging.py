@@ -1,12 +1,25 @@
 """Ports that may be called safe: judged once more, in memory, as if they had been made."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from consistency_bot.check import check_change
-from consistency_bot.model import PLAIN_FILE, Change, ChangedPath, Entry, Finding, Rules, RulesSource, Side, Twins
+from consistency_bot.model import (
+    PLAIN_FILE,
+    Change,
+    ChangedPath,
+    Entry,
+    Finding,
+    Place,
+    Rules,
+    RulesSource,
+    Side,
+    Twins,
+)
 from consistency_bot.paths import compile_pattern
-from consistency_bot.port import Decision, Half, Ported, port
-from consistency_bot.port.decisions import is_sure
+from consistency_bot.port import Decided, Decision, Half, Ported, decide
+from consistency_bot.port.changes import Run
+from consistency_bot.port.decisions import is_likely
+from consistency_bot.port.surety import Surety
 
 _UNEASY = frozenset({"missed", "diverged", "unknown", "undecided"})
 _MINE, _THEIRS = "mine.py", "theirs.py"
@@ -35,18 +48,53 @@ class _Texts:
 def port_safely(mine: Half, mine_new: Half, theirs: Half) -> Ported:
     """Only what is sure, and of that only what leaves nothing to be said when it is judged together with the change.
 
-    The text is the old one where nothing is left.
+    A function that still has something to be said about it is left alone as a whole, and what is left is judged once
+    more. The text is the old one where nothing is left.
     """
-    ported = port(mine, mine_new, theirs, is_sure)
-    if ported.text == theirs.text:
-        return ported
-    uneasy = _places(findings_with(mine, mine_new, theirs, ported.text))
+    drafted = decide(mine, mine_new, theirs, is_likely)
+    surety = Surety(drafted.matching, mine_new, drafted.decisions)
+    sure = {each.run for each in drafted.decisions if each.edits and surety.is_sure(each)}
+    before: list[Finding] | None = None
+    while sure:  # with each turn it holds less
+        ported = _kept(drafted, surety, sure).ported()
+        if ported.text == theirs.text:
+            return ported
+        found = findings_with(mine, mine_new, theirs, ported.text)
+        if not found:
+            return ported
+        if before is None:
+            before = findings_with(mine, mine_new, theirs, theirs.text)
+        against = _against(ported.decisions, found, mine_new)
+        if not against and not _are_new(found, before, ported.decisions):
+            return ported
+        sure = sure - against if against else set()
+    return _kept(drafted, surety, sure).ported()
 
-    def is_quiet(decision: Decision) -> bool:
-        low, high = decision.lines
-        return is_sure(decision) and not any(first <= high + 1 and low - 1 <= last for first, last in uneasy)
 
-    return port(mine, mine_new, theirs, is_quiet) if uneasy else ported
+def _kept(drafted: Decided, surety: Surety, sure: Container[Run]) -> Decided:
+    """The draft without what is not among the sure runs."""
+    return drafted.only(lambda each: surety.is_sure(each) and each.run in sure)
+
+
+def _against(decisions: Iterable[Decision], found: Sequence[Finding], new: Half) -> set[Run]:
+    """The runs that are written where something is to be said: on those lines, or in that function."""
+    functions = {place.function for place in _places(found) if place.function}
+    return {
+        each.run
+        for each in decisions
+        if each.edits and (_is_met(each, found) or new.owners[_row(each.run, new)].qualname in functions)
+    }
+
+
+def _are_new(found: Iterable[Finding], before: Iterable[Finding], decisions: Sequence[Decision]) -> bool:
+    """Whether one of the findings was not there before the port, nor is about what the port leaves out."""
+    known = {each.fingerprint for each in before}
+    left = [each for each in decisions if not each.edits]
+    return any(each.fingerprint not in known and not any(_is_met(one, [each]) for one in left) for each in found)
+
+
+def _row(run: Run, new: Half) -> int:
+    return min(run.new_start, len(new.owners) - 1)
 
 
 def findings_with(mine: Half, mine_new: Half, theirs: Half, text: str) -> list[Finding]:
@@ -58,6 +106,13 @@ def findings_with(mine: Half, mine_new: Half, theirs: Half, text: str) -> list[F
     return [each for each in check_change(rules, change).findings if each.verdict in _UNEASY]
 
 
-def _places(findings: list[Finding]) -> list[tuple[int, int]]:
-    places = [each.changed for each in findings] + [each.counterpart for each in findings]
-    return [(each.line, each.end_line) for each in places if each is not None and each.path == _MINE]
+def _is_met(decision: Decision, found: Sequence[Finding]) -> bool:
+    """Whether something is said about the lines of a decision, or those right beside it."""
+    low, high = decision.lines
+    return any(place.line <= high + 1 and low - 1 <= place.end_line for place in _places(found))
+
+
+def _places(found: Iterable[Finding]) -> list[Place]:
+    """Where on this side something is said."""
+    places = [place for each in found for place in (each.changed, each.counterpart)]
+    return [place for place in places if place is not None and place.path == _MINE]

@@ -93,6 +93,40 @@ def test_another_file_and_another_commit_can_be_asked_for(
     assert capsys.readouterr().out.count("which matches no file here") == 1
 
 
+def _check_with(repository: Repository, path: str, *options: str) -> int:
+    repository.write("rules.yaml", f"version: 1\ntwins:\n  - {{id: workers, sides: {{v1: lib/a.py, v2: '{path}'}}}}\n")
+    repository.commit()
+    repository.write("notes.txt", "nothing of any twins\n")
+    return main(["check", *options])
+
+
+def test_a_path_that_never_was_is_told_where_a_change_touches_no_twins(
+    repository: Repository, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _check_with(repository, "lib/bx.py") == 0
+    out, err = capsys.readouterr()
+    assert "in step: the change touches no twins" in out
+    note = "twins workers: v2 names lib/bx.py, which is neither at base nor at head: nothing is held against it"
+    assert f"consistency-bot: note: {note}\n" in err
+
+
+@pytest.mark.parametrize("path", ["lib/b.py", "lib/v3/*.py"])
+def test_no_path_is_told_that_is_there_or_may_match_later(
+    path: str, repository: Repository, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _check_with(repository, path) == 0
+    assert "neither at base" not in capsys.readouterr().err
+
+
+def test_the_place_of_a_path_or_name_that_never_was_does_not_say_that_it_went(
+    repository: Repository, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _check_with(repository, "lib/bx.py", "--all") == 0
+    assert "v2: lib/bx.py:1 (no such file here, nor at base)\n" in capsys.readouterr().out
+    assert _check_with(repository, "lib/b.py::Nobody", "--all") == 0
+    assert " (no such name here, nor at base)\n" in capsys.readouterr().out
+
+
 def test_paths_of_any_kind_stay_on_their_line(repository: Repository, capsys: pytest.CaptureFixture[str]) -> None:
     repository.write("lib/v2/x\x1b[31m\n.py", "def f():\n    pass\n")
     assert main(["rules", "show"]) == 0

@@ -101,3 +101,16 @@ def test_an_installed_package_has_its_own_copy(tmp_path: Path, monkeypatch: pyte
     for name in ("verdicts.md", "concepts.md", "words.md"):
         (package / "_docs" / name).write_text((ROOT / "docs" / name).read_text("utf-8"), "utf-8")
     assert explain("missed").startswith("# missed")
+
+
+@pytest.mark.parametrize("words", [["needs", "review"], ["augmented", "assignment"], ["Needs-Review"]])
+def test_a_word_of_several_parts_is_explained_as_reports_print_it(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["explain", *words]) == 0
+    assert capsys.readouterr().out == explain("_".join(words)) + "\n"
+
+
+def test_words_that_are_no_word_together_are_told_together(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "needs", "revew"]) == 2
+    assert "there is no word `needs revew`; did you mean `needs_review`?" in capsys.readouterr().err

@@ -13,6 +13,8 @@ from consistency_bot.align.likeness import worth_comparing
 from consistency_bot.align.sequences import Alignment, opcodes
 from consistency_bot.check import check_change
 from consistency_bot.judge.modules import _STRING
+from consistency_bot.syntax.bindings import given_in
+from consistency_bot.syntax.parsing import parse
 
 members = st.lists(st.integers(0, 6), max_size=40)
 
@@ -87,3 +89,8 @@ def test_quotes_without_end_are_passed_over_once(text: str) -> None:
     start = process_time()
     _STRING.sub(b"", text.encode())
     assert process_time() - start < 1
+
+
+def test_what_has_no_name_is_nowhere_given_a_value() -> None:
+    text = b"def f(x):\n    x = 1\n    y = 2\n"
+    assert given_in(parse(text).root_node.children[0], text, frozenset({"", "x", "os.path"})) == {"x"}

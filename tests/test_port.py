@@ -368,14 +368,6 @@ def test_half_a_change_is_not_safe() -> None:
     assert _ported_safely(BASE, new, theirs) == theirs
 
 
-def test_an_addition_with_words_for_people_is_not_safe() -> None:
-    new = BASE.replace(
-        "        self.count += 1\n", "        # once more\n        self.check()\n        self.count += 1\n"
-    )
-    assert _ported(BASE, new, BASE).text == new
-    assert _ported_safely(BASE, new, BASE) == BASE
-
-
 def _write(folder: Path, *texts: bytes) -> list[str]:
     names = []
     for name, text in zip(("old.py", "new.py", "twin.py"), texts, strict=True):

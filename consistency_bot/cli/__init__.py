@@ -77,7 +77,8 @@ def _run(arguments: list[str]) -> int:
         from consistency_bot.cli.streams import put_out
         from consistency_bot.explained import explain, list_words
 
-        put_out(f"{list_words() if options.word is None else explain(options.word)}\n", "text", None)
+        word = " ".join(options.words)  # reports print words of several parts: `needs review`
+        put_out(f"{explain(word) if options.words else list_words()}\n", "text", None)
         return 0
     from consistency_bot.cli.check import run_check
 

@@ -4,7 +4,7 @@ import argparse
 import os
 from datetime import UTC, datetime
 
-from consistency_bot.check import check_change
+from consistency_bot.check import check_change, never_there
 from consistency_bot.cli.given import may_acknowledge, read_given_rules, rules_of
 from consistency_bot.cli.streams import is_coloured, put_out, say
 from consistency_bot.errors import UsageError
@@ -25,6 +25,9 @@ def run_check(options: argparse.Namespace) -> int:
             say(f"nothing to judge: base has head ({change.head_name[:12]}) already; were --base and --head mixed up?")
         rules = rules_of(change, given)
         report = judged(rules, change, options.repo, options.acks, show_standing=options.all)
+        if not report.twins_checked:  # else it would pass for in step whatever is changed
+            for what in never_there(rules, change):
+                say(f"note: {what}")
         is_ported = options.format in PORTED if options.ports is None else options.ports
         if is_ported and any(each.verdict == "missed" for each in report.findings):
             from consistency_bot.porting import with_ports

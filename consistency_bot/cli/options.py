@@ -93,7 +93,7 @@ def _add_explain(add: _Add) -> None:
     words = "what a word of a report or a rules file means"
     explain = add("explain", help=words, description=_EXPLAIN, epilog=_PRINTING_EXIT_CODES)
     word = "a verdict, a concept, a kind of rule, or another word (default: list all that there are)"
-    explain.add_argument("word", metavar="WORD", nargs="?", help=word)
+    explain.add_argument("words", metavar="WORD", nargs="*", help=word)
 
 
 def _add_demo(add: _Add) -> None:

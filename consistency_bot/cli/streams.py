@@ -3,7 +3,6 @@
 import os
 import sys
 from collections.abc import Callable
-from typing import TextIO
 
 from consistency_bot.errors import UsageError
 from consistency_bot.visible import visible
@@ -28,7 +27,7 @@ def complain(text: str) -> None:
         sys.stderr.write(text.encode(encoding, "backslashreplace").decode(encoding))
         sys.stderr.flush()
     except OSError:
-        _say_no_more(sys.stderr)
+        _say_no_more(sys.stderr.fileno())
 
 
 def put_out(text: str, format_name: str, output: str | None) -> None:
@@ -60,7 +59,7 @@ def print_bytes(data: bytes) -> None:
         sys.stdout.buffer.write(data)
         sys.stdout.flush()
     except OSError as error:
-        _say_no_more(sys.stdout)
+        _say_no_more(sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):  # a reader that has enough (`| head`) is no failure
             raise UsageError(f"standard output could not be written: {error.strerror}") from None
 
@@ -72,14 +71,14 @@ def told_to_the_end(tell: Callable[[], int]) -> int:
         if sys.stdout is not None:  # what is told to nobody is told
             sys.stdout.flush()
     except BrokenPipeError:
-        _say_no_more(sys.stdout)
+        _say_no_more(sys.stdout.fileno())
         return 0
     return status
 
 
-def _say_no_more(stream: TextIO) -> None:
+def _say_no_more(descriptor: int) -> None:
     """What could not be written is still there, and Python would try once more at its end, and complain."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
 
 
 def write_report(path: str, text: str) -> None:

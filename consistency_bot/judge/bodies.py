@@ -13,6 +13,7 @@ from consistency_bot.judge.fingerprint import fingerprint
 from consistency_bot.judge.imports import rehomed_of
 from consistency_bot.judge.inlining import without_temporaries
 from consistency_bot.judge.like_edits import without_like_edits
+from consistency_bot.judge.losses import Losses
 from consistency_bot.judge.marks import Mark, Part, marks_of, own_ways_in
 from consistency_bot.judge.modules import moved_modules_in
 from consistency_bot.judge.moves import Books
@@ -64,7 +65,9 @@ class BodiesJudge:
         marks = without_predicates(marks, parts)
         books = Books(parts)
         elsewhere = self._elsewhere = Elsewhere(self._a, self._b, self._at_base, self._speech)
-        marks = books.without_moves([*marks, *elsewhere.lost(parts), *elsewhere.came(parts)])
+        marks += [*elsewhere.lost(parts), *elsewhere.came(parts)]
+        marks += Losses(parts, elsewhere, self._speech).beyond(marks)
+        marks = books.without_moves(marks)
         marks = without_own_pieces(without_like_edits(without_shields(without_rewordings(marks))))
         marks = without_catch_up(elsewhere.without_caught_up(marks))
         words = Words(self._a, self._b)

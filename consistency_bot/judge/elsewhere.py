@@ -19,6 +19,9 @@ from consistency_bot.syntax import UNPARSED, Definition, Terms
 _REACH = 6
 """So many units back at most are looked at for where an addition would go."""
 
+_FEW = 20
+"""What more units of a side say alike says little about where one of them belongs."""
+
 
 class Elsewhere:
     """Asks both sides for what their counterparts do not say. Bodies are read when somebody asks."""
@@ -54,7 +57,7 @@ class Elsewhere:
             if mark.part.opposite(mark.half, index) is not None:
                 return None
             spot = self.spot_of(mark, index)
-            opposite = self._half_of(mark.other.side, spot.version.definition) if spot is not None else None
+            opposite = self.half_of(mark.other.side, spot.version.definition) if spot is not None else None
             places = opposite.head.places.get(mark.half.head.keys[index]) if opposite is not None else None
             if opposite is not None and places:
                 line = opposite.head.units[places[-1]].end_line
@@ -63,7 +66,7 @@ class Elsewhere:
 
     def half_around(self, mark: Mark, far: Spot) -> Half | None:
         """The function of the other side in which a spot stands; None where the change took it away."""
-        return self._half_of(mark.other.side, far.version.definition)
+        return self.half_of(mark.other.side, far.version.definition)
 
     def _place_at_head(self, mark: Mark, far: Spot) -> Place | None:
         """Where a statement of the other side stands now."""
@@ -110,11 +113,11 @@ class Elsewhere:
                         yield from self._mark_at(part, half, other.side, index, spot)
 
     def _mark_at(self, part: Part, half: Half, side: SideVersions, index: int, spot: Spot) -> Iterator[Mark]:
-        opposite = self._half_of(side, spot.version.definition)
+        opposite = self.half_of(side, spot.version.definition)
         places = opposite.head.places.get(half.base.keys[index]) if opposite is not None else None
         terms = half.base.keys[index]
         if opposite is not None and places and _lost(opposite, terms) < _lost(half, terms):
-            mark = Mark(_apart(part, half, opposite), half, opposite, index, True, "missed")
+            mark = Mark(apart(part, half, opposite), half, opposite, index, True, "missed")
             mark.partner = places[0]
             yield mark
 
@@ -128,12 +131,12 @@ class Elsewhere:
 
     def _added(self, part: Part, half: Half, side: SideVersions, hunk: Hunk) -> Iterator[Mark]:
         home = self._home_of(half, side, hunk) if hunk.low0 == hunk.high0 else None
-        opposite = self._half_of(side, home)
+        opposite = self.half_of(side, home)
         if opposite is not None:
-            apart = _apart(part, half, opposite)
+            own = apart(part, half, opposite)
             for index in range(hunk.low1, hunk.high1):
                 if opposite.head.count(half.head.keys[index]) == 0:
-                    yield Mark(apart, half, opposite, index, False, "missed")
+                    yield Mark(own, half, opposite, index, False, "missed")
 
     def _home_of(self, half: Half, side: SideVersions, hunk: Hunk) -> Definition | None:
         """The function of the other side that says what stands around an addition, or the call that got an argument."""
@@ -148,13 +151,26 @@ class Elsewhere:
         far = self._far_statement(half, side, hunk.low1) if mates_at(half, hunk.low1) else None
         return far.version.definition if far is not None else None
 
-    def _half_of(self, side: SideVersions, base: Definition | None) -> Half | None:
+    def half_of(self, side: SideVersions, base: Definition | None) -> Half | None:
+        """A definition of one side, told by what it was at base; None where the change took it away."""
         if base is None or base not in side.own.pairs:
             return None
         half = self._halves.get((side.name, base))
         if half is None:
             half = self._halves[side.name, base] = self._speech.half(side, (base, side.own.pairs[base]))
         return half
+
+    def said_before(self, side: SideVersions, terms: Terms) -> list[Definition]:
+        """The functions of a side that said this at base, and their counterparts did not; empty where too many did."""
+        spots = self._pools[side.name].spots_of(terms)
+        every = dict.fromkeys(spot.version.definition for spot in spots) if len(spots) <= _FEW else {}
+        return [each for each in every if each is not None]
+
+    def counterpart_at_head(self, side: SideVersions, base: Definition) -> Definition | None:
+        """What the counterpart of a side's definition at base is now; None where it has none any more."""
+        paired, there = (self._at_base.pairs, self._b) if side is self._a else (self._at_base.back, self._a)
+        before = paired.get(base)
+        return there.own.pairs.get(before) if before is not None else None
 
     def without_caught_up(self, marks: Sequence[Mark]) -> list[Mark]:
         """The marks without additions that the other side said before; where both go their own way the mark knows it."""
@@ -199,7 +215,7 @@ class Elsewhere:
         }
 
 
-def _apart(part: Part, half: Half, opposite: Half) -> Part:
+def apart(part: Part, half: Half, opposite: Half) -> Part:
     """A part of its own for code that stands elsewhere, never taken for the part it was found from."""
     return Part(-1 - part.number, half, opposite)
 

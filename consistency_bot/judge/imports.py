@@ -63,8 +63,11 @@ def _between(a: str, b: str, here: tuple[Source, Source], there: tuple[Source, S
         mine, theirs = ((a, here[1], a1), (b, there[1], b1))[:: 1 if has_left_moved else -1]
         before, after = here if has_left_moved else there
         new = mine[2][name][0]
-        is_same = _is_one_module(_resolved(old, before.path), _resolved(new, after.path))
-        if not is_same and is_another(old, new) and not is_of_its_own_half(old, new, here[1].path, there[1].path):
+        if (
+            not is_told_otherwise(old, before.path, new, after.path)
+            and is_another(old, new)
+            and not is_of_its_own_half(old, new, here[1].path, there[1].path)
+        ):
             places = (_at(*mine, name), _at(*theirs, name))
             found.setdefault((mine[0], old, new), Rehomed(*places, old, new)).names.append(name)
     for each in found.values():
@@ -75,6 +78,11 @@ def _between(a: str, b: str, here: tuple[Source, Source], there: tuple[Source, S
 def _at(side: str, source: Source, origins: _Origins, name: str) -> Place:
     line = origins[name][1]
     return Place(side, source.path, line, line)
+
+
+def is_told_otherwise(old: str, before: str, new: str, after: str) -> bool:
+    """Whether two names of modules, each told in the file at its path, are one: one may be relative, the other not."""
+    return _is_one_module(_resolved(old, before), _resolved(new, after))
 
 
 def _resolved(module: str, path: str) -> tuple[list[str], bool]:

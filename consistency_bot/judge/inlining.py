@@ -13,6 +13,7 @@ from consistency_bot.judge.marks import Mark, Part, partings
 from consistency_bot.judge.pools import weight
 from consistency_bot.judge.versions import Counts, Version
 from consistency_bot.syntax import Terms
+from consistency_bot.syntax.grouping import put_in_place
 
 _LONGEST_ALIAS = 12
 """A value of more tokens is a computation, not another name for something."""
@@ -54,13 +55,13 @@ def _put_back(terms: Terms, known: Mapping[str, tuple[Terms, frozenset[int]]]) -
         return terms, frozenset()
     out: list[object] = []
     statements: frozenset[int] = frozenset()
-    for token in terms:
+    for index, token in enumerate(terms):
         if isinstance(token, str):
             found = known.get(token)
             if found is None:
                 out.append(token)
             else:
-                out.extend(found[0])
+                out.extend(put_in_place(found[0], terms[:index], terms[index + 1 :]))
                 statements |= found[1]
         else:
             members = [_put_back(member, known) for member in token]

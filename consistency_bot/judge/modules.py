@@ -6,11 +6,11 @@ in them. But a statement that both sides took from one module, and one of them t
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from consistency_bot.align.translation import plain_name
-from consistency_bot.judge.imports import is_another, is_of_its_own_half
+from consistency_bot.judge.imports import is_another, is_of_its_own_half, is_told_otherwise
 from consistency_bot.judge.marks import Mark, Part
 from consistency_bot.judge.notices import Notice
 from consistency_bot.judge.places import at, counterpart_of
@@ -19,7 +19,15 @@ from consistency_bot.judge.versions import Half, Version, called_by
 from consistency_bot.syntax import Terms
 from consistency_bot.syntax.imported import imported
 
-_OWNER = re.compile(rb"(?<![\w.])([^\W\d]\w*)\.")
+_OWNER = re.compile(rb"(?<![\w.])([^\W\d]\w*(?:\.[a-z]\w*)*)\.")
+"""What is written before the last dot: `os.path` of `os.path.join`, as far as terms leave it out."""
+
+_CALLED = re.compile(rb"(?<![\w.])([^\W\d]\w*)\(")
+"""What is called by one name, as a function that was imported from its module is."""
+
+_GLUED = re.compile(r"(?:return|raise|yield|await|assert|not|elif|if|while|with|and|or|else|in)+(?=\w)")
+"""Words that stand before a name without the white space that parted them."""
+
 _STRING = re.compile(rb"""("{3}|'{3}|["'])(?:[^\\]|\\.?)*?(?:\1|\Z)""", re.DOTALL)
 """What a string says of a module takes nothing from it."""
 
@@ -49,8 +57,12 @@ def _told(part: Part, half: Half, other: Half, terms: Terms, taken: "tuple[_Take
     gone, came = old - new, new - old
     if len(gone) != 1 or len(came) != 1 or not is_another(_plain(*gone), _plain(*came)):
         return None
-    mine, theirs = half.head.definition, other.definition
-    if mine is None or theirs is None or is_of_its_own_half(min(gone), min(came), mine.path, theirs.path):
+    mine, theirs, was_in = half.head.definition, other.definition, half.base.definition
+    if mine is None or theirs is None or was_in is None:
+        return None
+    if is_of_its_own_half(min(gone), min(came), mine.path, theirs.path):
+        return None
+    if is_told_otherwise(min(gone), was_in.path, min(came), mine.path):
         return None
     if sum(there.modules_of(terms)[each] for each in now - was) >= sum((now - was).values()):
         return None  # it went the same way
@@ -86,6 +98,7 @@ class _Taken:
     def __init__(self, version: Version) -> None:
         self._version = version
         self._owners: dict[int, frozenset[str]] = {}
+        self._modules: dict[int, frozenset[str]] = {}
 
     def owners_of(self, places: Iterable[int]) -> Counter[frozenset[str]]:
         """What is written before a dot in the statements of some units."""
@@ -96,9 +109,15 @@ class _Taken:
         return Counter(map(self.modules, self._version.places.get(terms, ())))
 
     def modules(self, index: int) -> frozenset[str]:
-        """What is imported and has an attribute read in a unit's statement, by its full name."""
-        known, bound = self._known, self._version.bound
-        return frozenset(known[name] for name in self._owners_at(index) if name in known and name not in bound)
+        """The full names of what has an attribute read in a unit's statement, or offers what is called by its own name."""
+        statement = self._version.units[index].statement
+        found = self._modules.get(statement)
+        if found is None:
+            known, bound = self._known, self._version.bound
+            owners = (_full(owner, known, bound) for owner in self._owners_at(index))
+            called = (_full(name.decode(), known, bound) for name in _CALLED.findall(self._code_at(index)))
+            found = self._modules[statement] = frozenset(filter(None, (*owners, *map(_home, called))))
+        return found
 
     @cached_property
     def _known(self) -> dict[str, str]:
@@ -106,14 +125,31 @@ class _Taken:
         return imported(definition.source) if definition is not None else {}
 
     def _owners_at(self, index: int) -> frozenset[str]:
-        """The names in a unit's statement of which an attribute is read."""
+        """The names in a unit's statement of which an attribute is read, dotted ones as they are written."""
         statement = self._version.units[index].statement
         found = self._owners.get(statement)
         if found is None:
-            code = _STRING.sub(b"''", self._version.raw_of(index)).replace(b"\\", b"")  # a line may go on
-            words = _OWNER.findall(code)
+            words = _OWNER.findall(self._code_at(index))
             found = self._owners[statement] = frozenset(name.decode() for name in words)
         return found
+
+    def _code_at(self, index: int) -> bytes:
+        """A unit's statement without what its strings say, on one line."""
+        return _STRING.sub(b"''", self._version.raw_of(index)).replace(b"\\", b"")
+
+
+def _home(full: str) -> str:
+    """The module that something was imported from; a relative one keeps its dots. Empty where nothing was."""
+    home, dot, _ = full.rpartition(".")
+    return home + dot if home.endswith(".") or not home else home
+
+
+def _full(owner: str, known: Mapping[str, str], bound: Container[str]) -> str:
+    """The full dotted name of what is written before a dot; empty where no import says what it is."""
+    name, dot, rest = owner.partition(".")
+    if name not in known and (glued := _GLUED.match(name)) is not None:
+        name = name[glued.end() :]
+    return f"{known[name]}{dot}{rest}" if name in known and name not in bound else ""
 
 
 def _plain(dotted: str) -> str:

@@ -10,6 +10,7 @@ from consistency_bot.align.renames import core, flat
 from consistency_bot.judge.marks import CONDITIONS, Mark, Part
 from consistency_bot.judge.versions import Half, Version
 from consistency_bot.syntax import Definition, Terms
+from consistency_bot.syntax.terms import CLOSES, OPENS
 
 _OWNERS = frozenset({"self", "cls"})
 _CHOOSES = frozenset({"if", "lambda", ":="})
@@ -131,26 +132,34 @@ def _in_groups(terms: Terms, half: Half, predicates: Mapping[_Call, Predicate]) 
 
 
 def _members_of(value: Terms) -> tuple[str, list[Terms]]:
-    """What `and` or `or` connects in a value, and the word; empty where neither does.
-
-    Where a value has both nobody can tell from its words which binds first: then it has one member, itself.
-    """
+    """What `and` or `or` connects in a value, as a condition has it, and the word; empty where neither does."""
     if len(value) == 2 and value[0] in ("and", "or") and isinstance(value[1], tuple):
         return str(value[0]), list(value[1])
-    words: list[str] = []
-    members: list[list[object]] = [[]]
-    depth = 0
-    for token in value:
-        depth += (token in ("(", "[", "{")) - (token in (")", "]", "}"))
-        is_link = depth == 0 and token in ("and", "or")
-        if is_link and isinstance(token, str):
-            words.append(token)
-            members.append([])
-        else:
-            members[-1].append(token)
-    if len(set(words)) != 1 or not _CHOOSES.isdisjoint(flat(value)):
+    if not _CHOOSES.isdisjoint(flat(value)):
         return "", []
-    return words[0], [tuple(each) for each in members]  # type: ignore[arg-type]
+    for word in ("or", "and"):  # what binds less tightly is split first
+        members = list(_split(value, word))
+        if len(members) > 1:
+            return word, [_as_condition(each) for each in members]
+    return "", []
+
+
+def _as_condition(value: Terms) -> Terms:
+    """A member of a value as a condition has it: its own members in a group, and no parentheses around them."""
+    inner = value[1:-1] if value[:1] == (OPENS,) and value[-1:] == (CLOSES,) else value
+    word, members = _members_of(inner)
+    return (word, _group(members)) if word else value
+
+
+def _split(value: Terms, word: str) -> Iterator[Terms]:
+    """The operands of a word that stands in no brackets."""
+    start = depth = 0
+    for index, token in enumerate(value):
+        depth += (token in ("(", "[", "{", OPENS)) - (token in (")", "]", "}", CLOSES))
+        if depth == 0 and token == word:
+            yield value[start:index]
+            start = index + 1
+    yield value[start:]
 
 
 def _group(members: Sequence[Terms]) -> tuple[Terms, ...]:

@@ -43,8 +43,8 @@ def _has_changed(base: Definition | None, head: Definition | None) -> bool:
         return base is not head
     if base.source is head.source or base.source.data == head.source.data:
         return False
-    if base.source.imports[0] != head.source.imports[0]:
-        return _said(base) != _said(head)  # the same text may name something else now
+    if base.source.imports[0] != head.source.imports[0] and _said(base) != _said(head):
+        return True  # the same text may name something else now
     if base.kind == "function" and base.text == head.text:
         return False
     return list(map(_placed, base.statements)) != list(map(_placed, head.statements))

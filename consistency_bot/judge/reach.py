@@ -45,6 +45,18 @@ class Reach:
             return False
         return names.isdisjoint(self._from(mine)) and not any(name in self._from(each) for each in theirs)
 
+    def connects(self, one: Definition, other: Definition) -> bool:
+        """Whether one of two functions leads to the other by names."""
+        return other.name.encode() in self._from(one) or one.name.encode() in self._from(other)
+
+    def goes_out_to(self, name: str, one: Definition) -> bool:
+        """Whether a function leads by names to one that its side does not define: a helper that both sides share."""
+        word = name.encode()
+        if word in self._known:
+            return False
+        led_to = (each for known in self._from(one) for each in self._known[known])
+        return word in self._words_of(one) or any(word in self._words_of(each) for each in led_to)
+
     @cached_property
     def _known(self) -> dict[bytes, list[Definition]]:
         out: dict[bytes, list[Definition]] = {}

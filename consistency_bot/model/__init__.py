@@ -37,6 +37,7 @@ from consistency_bot.model.report import (
 from consistency_bot.model.rules import (
     Comments,
     Mode,
+    NamedAtom,
     Patch,
     Rule,
     RuleKeys,
@@ -64,6 +65,7 @@ __all__ = [
     "Files",
     "Finding",
     "Mode",
+    "NamedAtom",
     "NotTaken",
     "Patch",
     "Place",

@@ -146,6 +146,14 @@ class Patch(msgspec.Struct, frozen=True):
     smoke: tuple[str, ...] = ()
 
 
+class NamedAtom(msgspec.Struct, frozen=True):
+    """A name of the rules file's `atoms`, and the ways in which code spells that condition."""
+
+    name: str
+    spellings: tuple[str, ...]
+    line: int = 0
+
+
 class Rules(msgspec.Struct, frozen=True):
     """A decoded rules file without mistakes.
 
@@ -162,3 +170,4 @@ class Rules(msgspec.Struct, frozen=True):
     patches: tuple[Patch, ...] = ()
     jobs: tuple[Job, ...] = ()
     edited: frozenset[str] = frozenset()
+    atoms: tuple[NamedAtom, ...] = ()

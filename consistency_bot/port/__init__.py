@@ -7,6 +7,7 @@ what has a counterpart is written. Reads nothing but the three texts it is given
 from collections.abc import Collection, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from consistency_bot.port.changes import runs_between
 from consistency_bot.port.coherence import Gate, agreed
@@ -50,6 +51,27 @@ class Decided(msgspec.Struct, frozen=True):
             edits += renamed(self.matching, self.new, decisions)
         return edits
 
+    def only(self, is_wanted: Gate) -> "Decided":
+        """The same with no more than a stricter gate lets through, and of that what can stand without the rest.
+
+        Imports go only with the whole change: what is left out may be what drops the others of a row.
+        """
+        decisions = agreed(self.decisions, self.matching, self.new, is_wanted)
+        before, kept = ([each.run for each in some if each.edits] for some in (self.decisions, decisions))
+        dropped = self.dropped if kept and kept == before else frozenset[str]()
+        return replace(self, decisions=tuple(decisions), is_wanted=is_wanted, dropped=dropped)
+
+    def ported(self) -> Ported:
+        """What the decisions come to; without those that would leave a file that cannot be read."""
+        theirs, decisions = self.matching.theirs, self.decisions
+        text = self.text(decisions)
+        if not theirs.source.is_broken and _is_broken(text):
+            decisions = tuple(_readable(each, theirs.text) for each in decisions)
+            text = self.text(decisions)
+            if _is_broken(text):
+                return Ported(theirs.text, tuple(each.without("the result could not be read") for each in decisions))
+        return Ported(text, decisions)
+
     def text(self, decisions: Sequence[Decision]) -> str:
         """The other side's text with what these decisions write."""
         return written(self.matching.theirs.text, self.edits(decisions), self.dropped)
@@ -57,15 +79,7 @@ class Decided(msgspec.Struct, frozen=True):
 
 def port(mine: Half, mine_new: Half, theirs: Half, is_wanted: Gate) -> Ported:
     """Writes the change from `mine` to `mine_new` into `theirs`, as far as `is_wanted` lets a decision through."""
-    decided = decide(mine, mine_new, theirs, is_wanted)
-    decisions: Sequence[Decision] = decided.decisions
-    text = decided.text(decisions)
-    if not theirs.source.is_broken and _is_broken(text):
-        decisions = [_readable(each, theirs.text) for each in decisions]
-        text = decided.text(decisions)
-        if _is_broken(text):
-            return Ported(theirs.text, tuple(each.without("the result could not be read") for each in decisions))
-    return Ported(text, tuple(decisions))
+    return decide(mine, mine_new, theirs, is_wanted).ported()
 
 
 def decide(mine: Half, mine_new: Half, theirs: Half, is_wanted: Gate) -> Decided:

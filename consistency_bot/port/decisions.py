@@ -28,9 +28,8 @@ class Evidence(msgspec.Struct, frozen=True):
     same of the function or class it is in and its counterpart; `around` how many of the six rows around it both have;
     `size` how many rows there are after it; `followed` the share of this side's whole change that the other side can
     follow. `is_exact` says that every row it changes was the same on both sides, `is_placed` that what it adds goes
-    between rows that are neighbours on both sides. `adds` is what is added where nothing is changed or taken away,
-    `grows` says that there are more rows than before; `has_prose` that there are lines of docstrings among the rows,
-    `is_settled` that what changes the same names in the function can be followed with as much reason.
+    between rows that are neighbours on both sides. `adds` is what is added where nothing is changed or taken away;
+    `is_settled` says that what changes the same names in the function can be followed with as much reason.
     """
 
     likeness: float
@@ -39,8 +38,6 @@ class Evidence(msgspec.Struct, frozen=True):
     is_placed: bool = True
     followed: float = 1.0
     adds: Added = "nothing"
-    grows: bool = False
-    has_prose: bool = False
     is_settled: bool = True
     here: float = 0.0
     size: int = 0
@@ -104,22 +101,7 @@ def is_likely(decision: Decision) -> bool:
     return seen.is_exact and seen.likeness >= _SOMEWHAT_LIKE and seen.followed >= 0.5
 
 
-def is_sure(decision: Decision) -> bool:
-    """Whether it may be called safe, if re-judging finds nothing either.
-
-    That a row which both sides have changes alike is nearly certain; that an addition does is less so.
-    """
-    seen = decision.evidence
-    if seen.adds == "imports":
-        return seen.followed == 1 or seen.likeness >= _VERY_LIKE
-    if not seen.is_exact or not seen.is_placed or not seen.is_settled or seen.has_prose or seen.followed < 1:
-        return False
-    if seen.adds == "nothing":
-        return not seen.grows and (seen.around >= 5 or (seen.likeness >= _LIKE and seen.around >= 4))
-    return seen.adds == "code" and seen.likeness >= _LIKE and seen.around >= 4
-
-
-_SOMEWHAT_LIKE, _LIKE, _VERY_LIKE = 0.2, 0.4, 0.6
+_SOMEWHAT_LIKE, _LIKE = 0.2, 0.4
 """Shares of rows that files have in common. Of what was written into files that had less than a fifth in common, a
 fifth was what their authors wrote; where they had two fifths, nine tenths."""
 
@@ -129,21 +111,3 @@ _ALIKE_HERE = 0.7
 _SEVERAL, _LONG, _NEARLY_ALL = 5, 20, 0.9
 """So many rows are seldom written twice alike: of runs of five that were part of a change of which the other side could
 not follow nearly all, four in ten were what the authors wrote, and of new functions of twenty one in sixteen."""
-
-
-def doubts_about(decision: Decision) -> list[str]:
-    """Why it may not be called safe, as a person can check it; empty where `is_sure` lets it through."""
-    if is_sure(decision):
-        return []
-    seen = decision.evidence
-    doubts = {
-        "the row that it changes says something else there": not seen.is_exact,
-        "the rows around its place are no neighbours there": not seen.is_placed,
-        f"the files have only {seen.likeness:.0%} of their rows in common": seen.likeness < _LIKE,
-        "few of the rows around it are the same on both sides": seen.around < 4,
-        "the other side cannot follow all of the change": seen.followed < 1,
-        "what changes the same names in the function cannot be followed": not seen.is_settled,
-        "it changes what is said to people": seen.has_prose or seen.adds == "comments",
-        "it adds what neither side had": seen.grows,
-    }
-    return [text for text, is_so in doubts.items() if is_so] or ["too little agrees around it"]

@@ -59,8 +59,6 @@ class Placing:
             self._is_exact,
             self._is_placed,
             adds=_kind(changed, added),
-            grows=run.new_end - run.new_start > run.end - run.start,
-            has_prose=any(row.kind == "prose" for row in changed),
             here=self._m.likeness_in(self._mine.owners[min(run.start, len(self._mine.owners) - 1)]),
             size=run.new_end - run.new_start,
         )

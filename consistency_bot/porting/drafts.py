@@ -15,7 +15,8 @@ from consistency_bot.judge.sentences import tells_of_a_loss
 from consistency_bot.model import Change, Finding, Place, Twins
 from consistency_bot.paths import is_python
 from consistency_bot.port import Decided, Decision, Half, decide, written
-from consistency_bot.port.decisions import Edit, doubts_about, is_likely, words_of
+from consistency_bot.port.decisions import Edit, is_likely, words_of
+from consistency_bot.port.surety import Surety
 from consistency_bot.porting.choosing import Choice
 from consistency_bot.porting.soundness import fault_of, without_waivers
 
@@ -55,6 +56,7 @@ class _Both(msgspec.Struct, frozen=True):
     mine_new: Half
     theirs: Half
     decided: Decided
+    surety: Surety
     has_moved: bool
 
 
@@ -98,7 +100,9 @@ class Drafts:
             return Failure("the whole file is new")
         is_one_file = new[0] == theirs[0]
         has_moved = not is_one_file and bool({counterpart.path, theirs[0]} & self._changed.paths)
-        return _Both(mine, mine_new, other, decide(mine, mine_new, other, is_likely), has_moved)
+        decided = decide(mine, mine_new, other, is_likely)
+        surety = Surety(decided.matching, mine_new, decided.decisions)
+        return _Both(mine, mine_new, other, decided, surety, has_moved)
 
     def _file(self, pair: Twins, place: Place) -> "tuple[_File | None, _File | None]":
         """The file of a place at base and at head."""
@@ -141,7 +145,7 @@ def _drafted(finding: Finding, both: _Both) -> Draft:
         return replace(draft, edits=(), declined=fault)
     # An import is as sure as what uses it.
     code = [each for each in chosen if not choice.is_of_imports(each)]
-    doubts = _doubts(places, here, left, code or chosen)
+    doubts = [*_doubts(places, here, left), *_said_against(both.surety, code or chosen)]
     own = {
         _MOVED_TOO: both.has_moved,
         _TAKES_AWAY: tells_of_a_loss(finding) or any(_only_takes(each, both.theirs.text) for each in chosen),
@@ -201,9 +205,7 @@ def _reasons(decisions: Iterable[Decision]) -> str:
     return "; ".join(dict.fromkeys(each.reason for each in decisions if each.reason))
 
 
-def _doubts(
-    places: Collection[Place], here: Collection[Place], left: Sequence[Decision], chosen: Sequence[Decision]
-) -> Iterable[str]:
+def _doubts(places: Collection[Place], here: Collection[Place], left: Sequence[Decision]) -> Iterable[str]:
     """What a person should look at, the weightiest first."""
     if left:
         lines = ", ".join(str(each.lines[0]) for each in left)
@@ -211,4 +213,7 @@ def _doubts(
     if len(here) < len(places):
         others = dict.fromkeys(each.path for each in places if each not in here)
         yield f"what changed in {', '.join(others)} is not in it"
-    yield from dict.fromkeys(doubt for each in chosen if each.edits for doubt in doubts_about(each))
+
+
+def _said_against(surety: Surety, chosen: Iterable[Decision]) -> Iterable[str]:
+    return dict.fromkeys(doubt for each in chosen if each.edits for doubt in surety.doubts(each))

@@ -4,6 +4,7 @@ import builtins
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import zip_longest
 from keyword import iskeyword
 
 from consistency_bot.port import Half
@@ -29,6 +30,8 @@ def fault_of(old: Half, new: Half) -> str:
     """What is wrong with the edited file that was not before, in a few words; "" where nothing is."""
     if new.source.is_broken and not old.source.is_broken:
         return "the result could not be read"
+    if _empty_blocks(new) > _empty_blocks(old):
+        return "nothing would stand in a block"
     before, after = (Counter(each.qualname for each in half.source.outline) for half in (old, new))
     again = next((name for name, count in after.items() if count > max(1, before[name])), None)
     if again is not None:
@@ -41,6 +44,17 @@ def fault_of(old: Half, new: Half) -> str:
     if strange and not any(is_import(row) and "*" in row.words for row in new.rows):
         return f"it would use `{strange[0]}`, which nothing there brings in"
     return ""
+
+
+def _empty_blocks(half: Half) -> int:
+    """How many rows open a block in which nothing stands: the grammar reads over them, Python does not."""
+    rows = [row for row in half.rows if row.kind != "comment"]
+    count = 0
+    for row, following in zip_longest(rows, rows[1:]):
+        said = [piece.text for piece in row.pieces if not piece.is_comment]
+        is_last = following is None or (following.kind == "code" and len(following.indent) <= len(row.indent))
+        count += row.kind == "code" and said[-1:] == [":"] and is_last
+    return count
 
 
 def _bound(half: Half) -> frozenset[str]:

@@ -100,6 +100,10 @@ _OF_FILES = frozenset({"file", "test"})
 """Concepts of rules that ask a whole file for something: nobody can say in which line it would go."""
 
 
+_NEVER_THERE = {"file": "no such file here, nor at base", "symbol": "no such name here, nor at base"}
+"""What is said about a thing that the rules file names and neither revision has, by the finding's concept."""
+
+
 def gap_note(finding: Finding, place: Place) -> str:
     """What a place without lines of its own means."""
     if finding.rule != "bodies":
@@ -107,7 +111,9 @@ def gap_note(finding: Finding, place: Place) -> str:
             return "the file as a whole"
         return "nothing here" if finding.verdict == "repaired" else "it would go here"
     if place is finding.changed:
-        return "no longer here"
+        # Without another place it is about a path or a name that the rules have and neither revision has.
+        never = finding.verdict == "undecided" and finding.counterpart is None
+        return _NEVER_THERE.get(finding.concept, "no longer here") if never else "no longer here"
     return "it would go here" if finding.verdict == "missed" else "nothing here"
 
 

@@ -7,7 +7,7 @@ import msgspec
 
 from consistency_bot.errors import RulesError
 from consistency_bot.jobs import Job
-from consistency_bot.model import Change, Files, Patch, Rule, Rules, RulesSource, Side, Twins, Waiver
+from consistency_bot.model import Change, Files, NamedAtom, Patch, Rule, Rules, RulesSource, Side, Twins, Waiver
 from consistency_bot.rules.find import find_rules, no_rules
 from consistency_bot.rules.places import Spot
 from consistency_bot.rules.read import read_rules_file
@@ -175,7 +175,8 @@ def _rules(
         for entry, line in zip(decoded.waivers, _lines(top, "waivers"), strict=True)
     )
     patches = _patches(decoded, top, left)
-    return Rules(twins, source, notes, waivers, _declared(decoded, top), patches, _jobs(decoded, top), edited)
+    declared = _declared(decoded, top)
+    return Rules(twins, source, notes, waivers, declared, patches, _jobs(decoded, top), edited, _atoms(decoded, top))
 
 
 def _jobs(decoded: RulesFile, top: Spot) -> tuple[Job, ...]:
@@ -199,6 +200,13 @@ def _patches_of(other: _Other) -> frozenset[str] | None:
     if isinstance(other, RulesError):
         return None
     return frozenset(other.patches) if other is not None else frozenset()
+
+
+def _atoms(decoded: RulesFile, top: Spot) -> tuple[NamedAtom, ...]:
+    return tuple(
+        NamedAtom(name, (given,) if isinstance(given, str) else given, top.get("atoms").get(name).line)
+        for name, given in decoded.atoms.items()
+    )
 
 
 def _declared(decoded: RulesFile, top: Spot) -> tuple[Rule, ...]:

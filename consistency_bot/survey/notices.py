@@ -7,12 +7,15 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from consistency_bot.attempts import Failure, attempt
 from consistency_bot.model import Rules, Side, Tree, Waiver
 from consistency_bot.patches.known import Known
 from consistency_bot.patches.registry import Registry
 from consistency_bot.patches.sides import Sides
-from consistency_bot.paths import captures_as_wildcards, captures_in, split_symbol
-from consistency_bot.survey.seen import TwinsSeen, seen_twins
+from consistency_bot.paths import captures_as_wildcards, captures_in, is_python, split_symbol
+from consistency_bot.survey.seen import RuleSeen, TwinsSeen, seen_twins
+from consistency_bot.survey.unmet import is_spelt
+from consistency_bot.syntax import Readings, Source
 
 
 class Notice(msgspec.Struct, frozen=True):
@@ -27,6 +30,7 @@ def notices_of(rules: Rules, tree: Tree) -> list[Notice]:
     """Every notice, by line."""
     seen = list(seen_twins(rules, tree))
     found = [*_of_twins(rules, seen, tree), *_of_rules(rules, seen, tree), *_of_patches(rules, tree)]
+    found += _of_atoms(rules, seen)
     found += [notice for waiver in rules.waivers for notice in _of_waiver(waiver, tree)]
     return sorted(dict.fromkeys(found), key=lambda notice: notice.line)
 
@@ -70,9 +74,28 @@ def _of_rules(rules: Rules, seen: Sequence[TwinsSeen], tree: Tree) -> Iterator[N
         # `cochange` sees what a change touches, and here nothing changes.
         if rule.check != "cochange" and all(each.is_empty for each in asked):
             yield Notice(rule.line, subject, f"`{rule.check}` sees nothing on any side here")
+        yield from (Notice(rule.line, subject, what) for what in _unmet(asked))
         for pattern in (*rule.keys.any_of, *(each for files in rule.keys.files.values() for each in files)):
             if not tree.find([captures_as_wildcards(pattern)]) and tree.entry(pattern) is None:
                 yield Notice(rule.line, subject, f"`{pattern}` matches no file here")
+
+
+def _of_atoms(rules: Rules, seen: Sequence[TwinsSeen]) -> Iterator[Notice]:
+    """Names of conditions that no code asks; of sides that cannot be read in full nobody can tell."""
+    has_symbols = any(split_symbol(each)[1] for twins in rules.twins for side in twins.sides for each in side.patterns)
+    if not seen or has_symbols or not all(each.is_clear for each in seen):
+        return
+    words = frozenset[bytes]().union(*(each.words for each in seen))
+    for atom in rules.atoms:
+        if not any(is_spelt(each, words) for each in atom.spellings):
+            what = "no side has one of its spellings here: correct them, or take it out"
+            yield Notice(atom.line, f"atom {atom.name}", what)
+
+
+def _unmet(asked: Sequence[RuleSeen]) -> list[str]:
+    """What none of the pairs that a rule is asked of answers to."""
+    told = [each.unmet for each in asked if each.unmet is not None]
+    return [what for what in dict.fromkeys(told[0]) if all(what in each for each in told)] if told else []
 
 
 def _of_patches(rules: Rules, tree: Tree) -> Iterator[Notice]:
@@ -88,6 +111,21 @@ def _of_patches(rules: Rules, tree: Tree) -> Iterator[Notice]:
 
 
 def _of_waiver(waiver: Waiver, tree: Tree) -> Iterator[Notice]:
-    path = split_symbol(waiver.where)[0]
-    if path and not tree.find([path]):
+    path, symbol = split_symbol(waiver.where)
+    found = tree.find([path]) if path else []
+    if path and not found:
         yield Notice(waiver.line, "waiver", f"`where: {waiver.where}` matches no file here")
+    elif symbol and not any(_may_have(symbol, each, tree) for each in found):
+        what = f"`where: {waiver.where}`: there is no class or function `{symbol}` in "
+        what += path if len(found) == 1 else f"any of the {len(found)} files"
+        yield Notice(waiver.line, "waiver", what + " here, so it waives nothing: correct the name, or take it out")
+
+
+def _may_have(symbol: str, path: str, tree: Tree) -> bool:
+    """Whether a file has a class or function of this name, or cannot be read well enough to say that it has none."""
+    if not is_python(path):
+        return True
+    source = attempt(lambda: Source(path, tree.read(path) or b"", Readings()))
+    if isinstance(source, Failure) or source.is_broken:
+        return True
+    return any(each.qualname == symbol or each.qualname.startswith(f"{symbol}.") for each in source.outline)

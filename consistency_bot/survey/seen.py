@@ -10,7 +10,9 @@ from consistency_bot.facts import kind_of
 from consistency_bot.facts.asking import SideAt, filled
 from consistency_bot.judge.reading import SideRead, read_sides
 from consistency_bot.model import Change, ChangedPath, Rule, Rules, Tree, Twins
-from consistency_bot.paths import captures_as_wildcards, captures_in, split_symbol
+from consistency_bot.paths import captures_as_wildcards, captures_in, is_python, split_symbol
+from consistency_bot.survey.unmet import unmet_of
+from consistency_bot.syntax import Source
 
 
 class FileSeen(msgspec.Struct, frozen=True):
@@ -21,10 +23,15 @@ class FileSeen(msgspec.Struct, frozen=True):
 
 
 class RuleSeen(msgspec.Struct, frozen=True):
-    """What a declared rule reads: for each side its facts as lines, none where it sees nothing there."""
+    """What a declared rule reads: for each side its facts as lines, none where it sees nothing there.
+
+    `unmet` are sentences about what the rule is told and no side answers to; None where a side is not there or cannot be
+    read, so that nobody can tell.
+    """
 
     rule: Rule
     sides: tuple[tuple[str, tuple[str, ...]], ...]
+    unmet: tuple[str, ...] | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -35,13 +42,15 @@ class RuleSeen(msgspec.Struct, frozen=True):
 class TwinsSeen(msgspec.Struct, frozen=True):
     """Twins, or one pair of an entry with captures: their sides as (name, files), and their rules.
 
-    `words` are all words of the sides' Python files.
+    `words` are all words of the sides' Python files, of those that symbols are taken from these alone. `is_clear` tells
+    that all that the sides name is there, is Python and can be read.
     """
 
     twins: Twins
     sides: tuple[tuple[str, tuple[FileSeen, ...]], ...]
     rules: tuple[RuleSeen, ...]
     words: frozenset[bytes]
+    is_clear: bool = False
 
 
 def seen_twins(rules: Rules, tree: Tree) -> Iterator[TwinsSeen]:
@@ -55,8 +64,9 @@ def seen_twins(rules: Rules, tree: Tree) -> Iterator[TwinsSeen]:
                 yield TwinsSeen(
                     twins,
                     tuple((side.side.name, tuple(_files(side))) for side in sides),
-                    tuple(_rule(filled(rule, dict(twins.captured)), sides, tree) for rule in declared),
+                    tuple(_rule(filled(rule, dict(twins.captured)), twins, sides, tree) for rule in declared),
                     frozenset().union(*(source.words for side in sides for source in side.sources)),
+                    _are_clear(_wanted(twins, sides)),
                 )
 
 
@@ -73,10 +83,32 @@ def _files(side: SideRead) -> Iterator[FileSeen]:
         yield FileSeen(path, tuple((each.qualname, each.header_line) for each in found))
 
 
-def _rule(rule: Rule, sides: Sequence[SideRead], tree: Tree) -> RuleSeen:
+def _rule(rule: Rule, twins: Twins, sides: Sequence[SideRead], tree: Tree) -> RuleSeen:
     kind = kind_of(rule.check)
     here = [side for side in sides if side.exists]
-    facts = [
-        (side.side.name, kind.read(rule, SideAt(side.side.name, side.versions.head, side.paths, tree))) for side in here
-    ]
-    return RuleSeen(rule, tuple((name, tuple(kind.told(each))) for name, each in facts))
+    facts = {
+        side.side.name: kind.read(rule, SideAt(side.side.name, side.versions.head, side.paths, tree)) for side in here
+    }
+    told = tuple((name, tuple(kind.told(each))) for name, each in facts.items())
+    wanted = _wanted(twins, sides)
+    return RuleSeen(rule, told, tuple(unmet_of(rule, facts, _sources(wanted))) if _are_clear(wanted) else None)
+
+
+def _wanted(twins: Twins, sides: Sequence[SideRead]) -> list[SideRead]:
+    """The sides that have to be there."""
+    return [side for side in sides if side.side.name != twins.retired or side.exists]
+
+
+def _are_clear(sides: Sequence[SideRead]) -> bool:
+    """Whether all that the sides name is there, is Python and can be read."""
+    return all(
+        side.exists
+        and not (side.lacking or side.opaque or side.unread)
+        and side.sources
+        and all(is_python(each.path) and not each.is_broken for each in side.sources)
+        for side in sides
+    )
+
+
+def _sources(sides: Sequence[SideRead]) -> list[Source]:
+    return [source for side in sides for source in side.sources]

@@ -18,11 +18,8 @@ _GOES_ON = re.compile(rb"[\w.]")
 _TAILS = (b" ", b"\t", b"=", b":")
 """What follows a name that is given a value."""
 
-_GIVES = frozenset({"assignment", "for_statement"})
+_GIVES = frozenset({"assignment", "for_statement", "for_in_clause"})
 _TARGETS = frozenset({"as_pattern_target", "pattern_list"})
-
-_DEEPEST = 20
-"""Packages in packages; deeper names are no modules that anybody has."""
 
 _LONGEST = 2_000
 """Bytes before `import` on its line; what stands further right on a longer line begins no statement."""
@@ -46,21 +43,21 @@ def import_nodes(root: Node, data: bytes) -> list[Node]:
 
 
 def bind(node: Node, aliases: dict[str, str], prefixes: set[str]) -> None:
-    """Adds what an import statement binds: names that stand for another one, and names of modules."""
+    """Adds what an import statement binds: names that stand for another one, and names of modules.
+
+    Only what it binds: `from torch.nn import functional as F` says nothing of the name `torch`.
+    """
     module = node.child_by_field_name("module_name")
-    if module is not None:
-        prefixes.add(text_of(module).lstrip("."))
     for child in significant(node):
         if child == module or child.type not in ("dotted_name", "aliased_import"):
             continue
-        imported = text_of(child.children[0]) if child.type == "aliased_import" else text_of(child)
-        bound = text_of(child.children[-1]) if child.type == "aliased_import" else imported
+        is_aliased = child.type == "aliased_import"
+        imported = text_of(child.children[0]) if is_aliased else text_of(child)
+        bound = text_of(child.children[-1]) if is_aliased else imported.partition(".")[0]
         last = imported.rpartition(".")[2]
         if module is None or last[:1].islower():
             prefixes.add(bound)
-            if module is None:
-                prefixes.update(_parents(imported))
-        if bound not in (imported, last):
+        if is_aliased and bound != last:
             aliases[bound] = last
 
 
@@ -71,7 +68,7 @@ def given_in(function: Node, text: bytes, names: frozenset[str]) -> frozenset[st
         names = names.intersection(_WORD.findall(text.decode("utf-8", "replace")))
     for name in names:
         word = name.encode()
-        if word not in text or not any(word + tail in text for tail in _TAILS):
+        if not word or word not in text or not any(word + tail in text for tail in _TAILS):
             continue  # as nearly everywhere: what follows looks at every place
         at = text.find(word)
         while at >= 0:
@@ -90,8 +87,3 @@ def _is_target(function: Node, start: int) -> bool:
     if node is None or around is None or node.type != "identifier":
         return False
     return around.type in _TARGETS or (around.type in _GIVES and around.child_by_field_name("left") == node)
-
-
-def _parents(dotted: str) -> list[str]:
-    pieces = dotted.split(".", _DEEPEST)
-    return [".".join(pieces[:end]) for end in range(1, len(pieces))]

@@ -7,9 +7,12 @@ from typing import TypeAlias
 from tree_sitter import Node
 
 from consistency_bot.syntax.conditions import condition
+from consistency_bot.syntax.grouping import is_needed
 from consistency_bot.syntax.terms import (
+    CLOSES,
     MADE_UP,
     MESSAGE_CALLS,
+    OPENS,
     PROSE,
     Piece,
     Terms,
@@ -105,14 +108,36 @@ def _skip(reader: TermReader, node: Node, out: list[Token]) -> None:
             reader.into(child, out)
 
 
+def _parenthesized(reader: TermReader, node: Node, out: list[Token]) -> None:
+    if is_needed(node):
+        out.append(OPENS)
+        _skip(reader, node, out)
+        out.append(CLOSES)
+    else:
+        _skip(reader, node, out)
+
+
 def _attribute(reader: TermReader, node: Node, out: list[Token]) -> None:
     children = reader.parts(node)
     owner, name = children[0], children[-1]
-    if owner.type in ("identifier", "attribute") and reader.text_of(owner) in reader.prefixes:
+    # The name at the left end decides for nearly every chain: what stands in between is looked at where it is a module.
+    if reader.text_of(owner).partition(".")[0].rstrip() in reader.prefixes and _only_says_where(reader, owner):
         out.append(reader.text_of(name))
         return
     reader.into(owner, out)
     out.append("." + reader.text_of(name))
+
+
+def _only_says_where(reader: TermReader, owner: Node) -> bool:
+    """Whether `os.path` in `os.path.join` is what an import of another style leaves out: `path.join`, `join`.
+
+    As of an imported name itself, a capital letter marks what is more than a place: `Enum` in `enums.Enum.MEMBER`.
+    """
+    while owner.type == "attribute":
+        owner, name = (children := reader.parts(owner))[0], children[-1]
+        if not reader.text_of(name)[:1].islower():
+            return False
+    return owner.type == "identifier" and reader.text_of(owner) in reader.prefixes
 
 
 def _call(reader: TermReader, node: Node, out: list[Token]) -> None:
@@ -290,7 +315,7 @@ _READERS = _table(
         ("subscript", _subscript),
         ("integer", _integer),
         ("float", _float),
-        ("parenthesized_expression", _skip),
+        ("parenthesized_expression", _parenthesized),
         ("attribute", _attribute),
         ("call", _call),
         ("dictionary", _dictionary),

@@ -4,9 +4,10 @@ Tokens are strings: `name` for a variable, `.name` for an attribute, `name=` for
 constant, everything else (operators, brackets, numbers) as written. A tuple inside the tuple is a group whose members
 have no order of their own: the operands of `and`, `or`, `==`, sorted.
 
-What is said the same way whatever the source looks like: quotes, parentheses, line breaks, trailing commas, `await`
-and `async`, keyword order (keywords and dictionary entries leave the expression as parts of their own), `not` pushed
-inwards, `>` turned into `<`, and prose: a string constant with white space in it says `'` and nothing more.
+What is said the same way whatever the source looks like: quotes, parentheses that bind nothing otherwise, line breaks,
+trailing commas, `await` and `async`, keyword order (keywords and dictionary entries leave the expression as parts of
+their own), `not` pushed inwards, `>` turned into `<`, and prose: a string constant with white space in it says `'` and
+nothing more.
 """
 
 from collections.abc import Iterator
@@ -19,6 +20,10 @@ Terms: TypeAlias = tuple[Token, ...]
 
 PROSE = "'\u00b7"
 """The token of a string constant with white space in it: a message, a help text, a query. Its wording is not compared."""
+
+OPENS = "(("
+CLOSES = "))"
+"""The tokens of parentheses that bind what would be bound otherwise; those of calls and tuples are `(` and `)`."""
 
 MADE_UP = "\ufffd"
 """The text of what the grammar missed and went on as if it were there."""

@@ -1,0 +1,23 @@
+"""Reads what one job is to do, for callers that wait."""
+
+import os
+
+import tensors
+
+
+class AsyncJobs:
+    """Keeps one job."""
+
+    def __init__(self, root, limit=10):
+        self.root = root
+        self.limit = limit
+        self.seen = []
+
+    async def read(self, job, model):
+        if job in self.seen:
+            raise ValueError(f"job {job} was read already")
+        self.seen.append(job)
+        folder = os.path.join(self.root, job)
+        level = os.environ.get("JOB_LEVEL", self.limit)
+        norm = tensors.xla.utils.clip_norm(model.weights, level)
+        return tensors.nn.Linear(folder, norm)

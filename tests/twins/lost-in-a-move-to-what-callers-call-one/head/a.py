@@ -1,0 +1,16 @@
+"""A client that waits."""
+
+
+class WaitingClient:
+    """Orders and what is known of them."""
+
+    def __init__(self, send):
+        self._send = send
+        self._cache = {}
+
+    def cancel(self, key):
+        answer = self._send("cancel", key)
+        return answer
+
+    def forget(self, key):
+        self._cache.pop(key, None)
