@@ -13,7 +13,6 @@ from consistency_bot.port.changes import runs_between
 from consistency_bot.port.coherence import Gate, agreed
 from consistency_bot.port.decisions import Decision, Edit
 from consistency_bot.port.half import Half
-from consistency_bot.port.imports import Imported
 from consistency_bot.port.matching import Matching
 from consistency_bot.port.placing import Placing
 from consistency_bot.port.removing import unused_imports
@@ -91,7 +90,7 @@ def decide(mine: Half, mine_new: Half, theirs: Half, is_wanted: Gate) -> Decided
             matching.coin(mine.rows[step.old].words, mine_new.rows[step.new].words, mine.owners[step.old])
     placing = Placing(matching, Speech(matching, mine_new))
     decisions = agreed([placing.decide(run) for run in runs], matching, mine_new, is_wanted)
-    dropped = Imported(mine).names - Imported(mine_new).names
+    dropped = mine.imported.names - mine_new.imported.names
     return Decided(matching, mine_new, tuple(decisions), is_wanted, dropped)
 
 

@@ -9,7 +9,6 @@ from consistency_bot.port.bindings import added_by, bound_in
 from consistency_bot.port.changes import Run, is_of_imports
 from consistency_bot.port.decisions import Decision
 from consistency_bot.port.half import Half
-from consistency_bot.port.imports import Imported
 from consistency_bot.port.matching import Matching
 from consistency_bot.port.words import is_name
 from consistency_bot.syntax import Definition
@@ -134,7 +133,7 @@ def _with_used_imports(decisions: list[Decision], matching: Matching, new: Half)
     old = matching.mine
     imports = {each.run: added_by(each.run, old, new) for each in decisions if is_of_imports(each.run, old, new)}
     used = frozenset[str]().union(*(each.words for each in decisions if each.run not in imports))
-    used |= Imported(new).moved_since(Imported(old)) & Imported(matching.theirs).names
+    used |= new.imported.moved_since(old.imported) & matching.theirs.imported.names
     out: list[Decision] = []
     for each in decisions:
         brought = imports.get(each.run, set())

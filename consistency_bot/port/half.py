@@ -3,6 +3,7 @@
 from bisect import bisect_left, bisect_right
 from functools import cached_property
 
+from consistency_bot.port.imports import Imported
 from consistency_bot.syntax import Definition, Readings, Source
 from consistency_bot.syntax.source_rows import Row, rows_of
 from consistency_bot.syntax.text import utf8
@@ -39,6 +40,11 @@ class Half:
         for each in self.source.outline[1:]:
             lines[each.line : each.end_line + 1] = [each] * (each.end_line + 1 - each.line)
         return [lines[row.line] for row in self.rows]
+
+    @cached_property
+    def imported(self) -> Imported:
+        """What it imports, and where."""
+        return Imported(self.rows, self.owners)
 
     def extent(self, definition: Definition) -> tuple[int, int]:
         """The first and the last row of a function or class, what stands in it included."""

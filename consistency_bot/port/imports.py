@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from consistency_bot.port.half import Half
+from consistency_bot.syntax import Definition
 from consistency_bot.syntax.source_rows import Row
 
 
@@ -44,23 +44,29 @@ def brought_by(row: Row) -> tuple[Brought, ...]:
 
 
 class Imported:
-    """What one file imports, and where."""
+    """What one file imports, and where; `owners` are the definitions around its rows."""
 
-    def __init__(self, half: Half) -> None:
-        self.rows = [number for number, row in enumerate(half.rows) if is_import(row)]
-        self.names = frozenset(each.name for number in self.rows for each in brought_by(half.rows[number]))
+    def __init__(self, rows: Sequence[Row], owners: Sequence[Definition]) -> None:
+        self._rows = rows
+        self._brought = {number: brought_by(row) for number, row in enumerate(rows) if is_import(row)}
+        self.names = frozenset(each.name for brought in self._brought.values() for each in brought)
         self.homes: dict[str, int] = {}
         self.row_of: dict[str, int] = {}
-        for number in self.rows:
-            if module := module_of(half.rows[number]):
+        for number, brought in self._brought.items():
+            if module := module_of(rows[number]):
                 self.homes.setdefault(module, number)
-                if half.owners[number].kind == "module":
-                    self.row_of.update((each.name, number) for each in brought_by(half.rows[number]))
-        self._half = half
+                if owners[number].kind == "module":
+                    self.row_of.update((each.name, number) for each in brought)
+
+    @property
+    def origins(self) -> dict[str, str]:
+        """What each imported name is called where it comes from."""
+        every = (each for brought in self._brought.values() for each in brought)
+        return {each.name: each.written.partition(" ")[0].rpartition(".")[2] for each in every}
 
     def module_with(self, name: str) -> str:
         """The module from which a name is imported at the margin; empty where it is not."""
-        return module_of(self._half.rows[self.row_of[name]]) if name in self.row_of else ""
+        return module_of(self._rows[self.row_of[name]]) if name in self.row_of else ""
 
     def moved_since(self, before: "Imported") -> frozenset[str]:
         """The names that `before` imported at the margin, and this one from another module or in a function."""
@@ -70,12 +76,6 @@ class Imported:
 
 _LEAST_VOTES = 2
 """For another module where the other side imports from the same one too."""
-
-
-def origins(half: Half) -> dict[str, str]:
-    """What each imported name is called where it comes from."""
-    rows = [row for row in half.rows if is_import(row)]
-    return {each.name: each.written.partition(" ")[0].rpartition(".")[2] for row in rows for each in brought_by(row)}
 
 
 class Modules:

@@ -7,7 +7,7 @@ from consistency_bot.port.bindings import bound_in
 from consistency_bot.port.changes import Run, Step, is_of_imports, row_of
 from consistency_bot.port.decisions import Added, Decision, Edit, Evidence, State
 from consistency_bot.port.gaps import Gap, Gaps, defined_in
-from consistency_bot.port.imports import Brought, Imported, brought_by, is_import, module_of, with_names
+from consistency_bot.port.imports import Brought, brought_by, is_import, module_of, with_names
 from consistency_bot.port.layout import laid_out
 from consistency_bot.port.matching import Matching
 from consistency_bot.port.merging import Declined, Merge, Merged, reindented
@@ -30,8 +30,6 @@ class Placing:
     def __init__(self, matching: Matching, speech: Speech) -> None:
         self._m, self._speech = matching, speech
         self._gaps = Gaps(matching, speech.new)
-        self._imported = Imported(matching.theirs)
-        self._imported_here = Imported(matching.mine)
         self._mine, self._new, self._theirs = matching.mine, speech.new, matching.theirs
 
     def decide(self, run: Run) -> Decision:
@@ -82,23 +80,23 @@ class Placing:
         before = brought_by(self._mine.rows[step.old]) if step.old is not None else ()
         added = [each for each in brought_by(row) if each.name not in {old.name for old in before}]
         moved = [each.name for each in brought_by(row) if self._has_moved(each.name, module_of(row))]
-        missing = [each for each in added if each.name not in self._imported.names]
+        missing = [each for each in added if each.name not in self._theirs.imported.names]
         missing += [each for each in brought_by(row) if each.name in moved]
         if step.old is not None and not added and module_of(self._mine.rows[step.old]) == module_of(row):
             return []
         rewritten = self._m.there[step.old] if step.old is not None and step.old in self._m.exact else None
         brought = self._brought(step, run, row, missing, len(missing) == len(added))
-        return brought + self._left({name for name in moved if self._imported.row_of[name] != rewritten})
+        return brought + self._left({name for name in moved if self._theirs.imported.row_of[name] != rewritten})
 
     def _has_moved(self, name: str, module: str) -> bool:
         """Whether this side imported the name from elsewhere, and the other still does."""
-        before, there = self._imported_here.module_with(name), self._imported.module_with(name)
+        before, there = self._mine.imported.module_with(name), self._theirs.imported.module_with(name)
         of = self._m.modules.of
         return bool(before and there) and before != module and of(before) == there != of(module)
 
     def _left(self, names: set[str]) -> list[Edit]:
         """The edits that take the names out of where the other side imports them."""
-        rows = {self._imported.row_of[name] for name in names}
+        rows = {self._theirs.imported.row_of[name] for name in names}
         return [edit for row in sorted(rows) for edit in without(self._theirs.rows[row], self._theirs.text, names)]
 
     def _brought(self, step: Step, run: Run, row: Row, missing: Sequence[Brought], is_whole: bool) -> list[Edit]:
@@ -112,7 +110,7 @@ class Placing:
         if not missing:
             return []
         module = self._m.modules.of(module_of(row))
-        home = self._imported.homes.get(module) if module else None
+        home = self._theirs.imported.homes.get(module) if module else None
         if home is not None:
             there = self._theirs.rows[home]
             text = with_names(

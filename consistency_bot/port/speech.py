@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from consistency_bot.port.awaiting import AWAITED_NAMES, PLAIN_NAMES, Awaiting, calls_in, start_of
 from consistency_bot.port.half import Half
-from consistency_bot.port.imports import is_import, module_of, origins
+from consistency_bot.port.imports import is_import, module_of
 from consistency_bot.port.layout import aligned
 from consistency_bot.port.matching import Matching
 from consistency_bot.port.words import SILENT, is_name
@@ -38,7 +38,7 @@ class Speech:
     def __init__(self, matching: Matching, new: Half) -> None:
         self.matching, self.new = matching, new
         self._old_names = matching.mine.words
-        self._origins = (origins(matching.mine), origins(matching.theirs))
+        self._origins = (matching.mine.imported.origins, matching.theirs.imported.origins)
         self._homes = {(each.kind, each.qualname): each for each in matching.mine.source.outline}
         self._awaiting = Awaiting(matching.theirs)
         self._quote = _quote_of(matching.theirs)
