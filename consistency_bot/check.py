@@ -86,8 +86,7 @@ def _may_be_waived(findings: Sequence[Finding], change: Change) -> bool:
         return False
     from consistency_bot.judge.hints import may_waive
 
-    places = (place for each in findings for place in (each.changed, each.counterpart) if place is not None)
-    paths = dict.fromkeys(place.path for place in places)
+    paths = dict.fromkeys(place.path for each in findings for place in each.places)
     return any(may_waive(change.head.read(path) or b"") for path in paths)
 
 

@@ -114,5 +114,4 @@ def _is_met(decision: Decision, found: Sequence[Finding]) -> bool:
 
 def _places(found: Iterable[Finding]) -> list[Place]:
     """Where on this side something is said."""
-    places = [place for each in found for place in (each.changed, each.counterpart)]
-    return [place for place in places if place is not None and place.path == _MINE]
+    return [place for each in found for place in each.places if place.path == _MINE]

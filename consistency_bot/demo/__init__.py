@@ -87,9 +87,8 @@ def _otherwise(told: tuple[Told, ...], report: Report, lines: _Lines) -> Iterato
 def _is_told(expected: Told, finding: Finding, lines: _Lines) -> bool:
     if (finding.verdict, finding.blocks) != (expected.verdict, expected.blocks):
         return False
-    places = [place for place in (finding.changed, finding.counterpart) if place is not None]
     return (
-        any((place.function or "").rpartition(".")[2] == expected.function for place in places)
+        any((place.function or "").rpartition(".")[2] == expected.function for place in finding.places)
         and expected.changed in _code(lines, finding.changed)
         and expected.counterpart in _code(lines, finding.counterpart)
     )

@@ -68,9 +68,7 @@ def write_check_run(hub: Checks, report: Report, text: str, details: str) -> str
 def _annotations(report: Report) -> Iterator[Annotation]:
     for finding in sorted(report.findings, key=lambda each: not each.blocks):
         level = _level(finding)
-        places = [
-            place for place in (finding.changed, finding.counterpart) if place is not None and place.path.isprintable()
-        ]
+        places = [place for place in finding.places if place.path.isprintable()]
         for number, place in enumerate(places if level is not None else ()):
             yield _annotation(finding, place, level if number == 0 and level is not None else "notice")
 

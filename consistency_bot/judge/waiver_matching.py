@@ -16,13 +16,6 @@ if TYPE_CHECKING:
 _CAPTURE = re.compile(r"\{\w+\}")
 
 
-def places_of(finding: Finding) -> Iterator[Place]:
-    """Both places, as far as there are two: a waiver may stand at either."""
-    for place in (finding.changed, finding.counterpart):
-        if place is not None:
-            yield place
-
-
 def names_finding(names: frozenset[str], finding: Finding) -> bool:
     """Whether the finding's rule, twins or concept is among the names."""
     return finding.rule in names or _names_twins(names, finding.twins or "") or _names_concept(names, finding.concept)

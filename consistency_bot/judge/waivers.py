@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from consistency_bot.judge.code_waivers import CodeWaiver, CodeWaivers, known_names
 from consistency_bot.judge.twins import Judged
-from consistency_bot.judge.waiver_matching import covers, is_in, names_finding, places_of, stands_in
+from consistency_bot.judge.waiver_matching import covers, is_in, names_finding, stands_in
 from consistency_bot.judge.waiver_notes import WaiverNotes
 from consistency_bot.model import Change, Finding, Rules, Waived, Waiver
 
@@ -70,9 +70,9 @@ class Waiving:
             return  # nobody can say in advance what a file holds that cannot be read: only its fingerprint waives that
         for waiver in self.valid:
             is_named = waiver.name and names_finding(frozenset({waiver.name}), finding)
-            if is_named and any(stands_in(waiver, place) for place in places_of(finding)):
+            if is_named and any(stands_in(waiver, place) for place in finding.places):
                 yield waiver
-        for place in places_of(finding):
+        for place in finding.places:  # a waiver may stand at either
             file = self.file(place.path)
             for each in file.all:
                 if not each.problem and names_finding(each.names, finding) and covers(each, place, file):
@@ -126,7 +126,7 @@ class Waiving:
 
     def _about(self, waiver: CodeWaiver, file: CodeWaivers) -> Iterator[Finding]:
         """What is to be said about a waiver in the code that nothing matches, if it was to match something."""
-        near = [each for each in self._left if any(covers(waiver, place, file) for place in places_of(each))]
+        near = [each for each in self._left if any(covers(waiver, place, file) for place in each.places)]
         blocking = [each for each in near if each.blocks]
         if waiver.problem and (near or waiver.added_by_head):
             self.used.add(waiver)

@@ -99,6 +99,11 @@ class Finding(msgspec.Struct, frozen=True):
     also: tuple[Place, ...] | msgspec.UnsetType = msgspec.UNSET
     port_declined: str | msgspec.UnsetType = msgspec.UNSET
 
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """Both places, as far as there are two."""
+        return tuple([place for place in (self.changed, self.counterpart) if place is not None])
+
 
 class UnitsChanged(msgspec.Struct, frozen=True):
     """How many units of one side the change added, changed and removed; a unit changed is counted in neither other."""

@@ -60,7 +60,7 @@ def _annotations(finding: Finding) -> Iterator[tuple[Level, str]]:
         return
     title = f"{finding.verdict.replace('_', '-')}: {subject(finding)}"[:LONGEST_TITLE]
     message = f"{visible(finding.message)}\nNext: {next_step(finding)}"
-    places = [place for place in (finding.changed, finding.counterpart) if place is not None]
+    places = finding.places
     if level == "notice":
         places = places[:1]
     if not places:

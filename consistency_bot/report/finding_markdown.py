@@ -56,11 +56,10 @@ def _history(finding: Finding, view: View) -> Iterator[str]:
     A number is in code, and no address of a pull request stands here: GitHub would tell each of them of this comment.
     """
     is_drift = finding.blocks or (finding.verdict in DRIFT and finding.waived is None)
-    places = (finding.changed, finding.counterpart) if is_drift else ()
     told: dict[str, list[str]] = {}
-    for place in places:
-        changes = ", ".join(_change(each, view) for each in view.touched(place)) if place is not None else ""
-        if place is not None and changes:
+    for place in finding.places if is_drift else ():
+        changes = ", ".join(_change(each, view) for each in view.touched(place))
+        if changes:
             told.setdefault(changes, []).append(code(place.side))
     if told:
         said = (f"{' and '.join(dict.fromkeys(sides))} in {changes}" for changes, sides in told.items())
@@ -80,7 +79,7 @@ def _legend(finding: Finding, table: Table) -> str:
 
 def _places(finding: Finding, view: View) -> list[str]:
     """Both places with their lines: side by side where two columns have room for them, else one below the other."""
-    places_shown = [_shown(place, view) for place in (finding.changed, finding.counterpart) if place is not None]
+    places_shown = [_shown(place, view) for place in finding.places]
     is_narrow = len(places_shown) == 2 and all(len(line) <= COLUMN for each in places_shown for line in each.lines)
     # Where a link has the folders, a column has room for the file's name alone.
     names = [_name(each.place, is_short=is_narrow and bool(each.address)) for each in places_shown]

@@ -80,7 +80,7 @@ def _provenance(report: Report, view: View) -> _Object:
 
 
 def _result(finding: Finding, rule_index: int, report: Report) -> _Object:
-    places = [place for place in (finding.changed, finding.counterpart) if place is not None]
+    places = finding.places
     first = places[0] if places else Place("", report.rules.path, 1, 1)
     fixes = fixes_of(finding.port)
     return {

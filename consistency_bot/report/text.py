@@ -30,9 +30,8 @@ def _finding(finding: Finding, why: str, view: View) -> Iterator[str]:
     blocks = "blocks" if finding.blocks else "does not block"
     yield f"{word}: {_subject(finding)}, {blocks}"
     yield f"  {visible(without_places(finding))}"
-    for place in (finding.changed, finding.counterpart):
-        if place is not None:
-            yield from _place(place, gap_note(finding, place), view)
+    for place in finding.places:
+        yield from _place(place, gap_note(finding, place), view)
     if isinstance(finding.table, Table):
         from consistency_bot.report.table import text_rows  # most findings have none
 

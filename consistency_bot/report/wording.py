@@ -90,9 +90,8 @@ def subject(finding: Finding) -> str:
 def without_places(finding: Finding) -> str:
     """The message for a reader who sees both places right below it, so that it need not name them as well."""
     message = finding.message
-    for place in (finding.changed, finding.counterpart):
-        if place is not None:
-            message = message.replace(f" ({place.path}:{place.line})", "", 1)
+    for place in finding.places:
+        message = message.replace(f" ({place.path}:{place.line})", "", 1)
     return message
 
 
