@@ -82,7 +82,7 @@ def _against(decisions: Iterable[Decision], found: Sequence[Finding], new: Half)
     return {
         each.run
         for each in decisions
-        if each.edits and (_is_met(each, found) or new.owners[_row(each.run, new)].qualname in functions)
+        if each.edits and (_is_met(each, found) or new.owner_at(each.run.new_start).qualname in functions)
     }
 
 
@@ -91,10 +91,6 @@ def _are_new(found: Iterable[Finding], before: Iterable[Finding], decisions: Seq
     known = {each.fingerprint for each in before}
     left = [each for each in decisions if not each.edits]
     return any(each.fingerprint not in known and not any(_is_met(one, [each]) for one in left) for each in found)
-
-
-def _row(run: Run, new: Half) -> int:
-    return min(run.new_start, len(new.owners) - 1)
 
 
 def findings_with(mine: Half, mine_new: Half, theirs: Half, text: str) -> list[Finding]:

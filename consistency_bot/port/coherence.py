@@ -101,7 +101,7 @@ def _gated(decisions: Sequence[Decision], old: Half, new: Half, is_wanted: Gate)
 
     Where it keeps something out of a function, it is asked again about what changes the same names there.
     """
-    owners = [old.owners[min(each.run.start, len(old.owners) - 1)] for each in decisions]
+    owners = [old.owner_at(each.run.start) for each in decisions]
     kept_out: dict[Definition, set[str]] = {}
     for each, owner in zip(decisions, owners, strict=True):
         if owner.kind == "function" and (each.state not in _GOOD or (each.edits and not is_wanted(each))):

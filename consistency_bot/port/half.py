@@ -41,6 +41,10 @@ class Half:
             lines[each.line : each.end_line + 1] = [each] * (each.end_line + 1 - each.line)
         return [lines[row.line] for row in self.rows]
 
+    def owner_at(self, row: int) -> Definition:
+        """The definition around a row; behind the last one that around the last."""
+        return self.owners[min(row, len(self.owners) - 1)]
+
     @cached_property
     def imported(self) -> Imported:
         """What it imports, and where."""

@@ -57,7 +57,7 @@ class Placing:
             self._is_exact,
             self._is_placed,
             adds=_kind(changed, added),
-            here=self._m.likeness_in(self._mine.owners[min(run.start, len(self._mine.owners) - 1)]),
+            here=self._m.likeness_in(self._mine.owner_at(run.start)),
             size=run.new_end - run.new_start,
         )
 
