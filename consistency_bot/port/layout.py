@@ -47,14 +47,22 @@ def aligned(pieces: Sequence[Piece]) -> list[bool]:
     return out
 
 
-def laid_out(indent: str, tokens: Iterable[Token]) -> str:
-    """The statement without its indentation, its aligned lines where they belong."""
+def reindented(gap: str, old: str, new: str) -> str:
+    """A gap with line ends in it, for a statement that is indented otherwise."""
+    if "\n" not in gap or old == new:
+        return gap
+    lines = gap.split("\n")
+    return "\n".join([lines[0], *(new + line[len(old) :] if line.startswith(old) else line for line in lines[1:])])
+
+
+def laid_out(tokens: Iterable[Token], old: str, indent: str) -> str:
+    """The statement for another indentation than its `old` one, without it, its aligned lines where they belong."""
     columns = _Columns()
     out: list[str] = []
     for number, (gap, text, is_aligned) in enumerate(tokens):
-        lead = gap if number else ""
+        lead = reindented(gap, old, indent) if number else ""
         if is_aligned and "\n" in gap and columns.start is not None:
-            lead = gap.rpartition("\n")[0] + "\n" + " " * columns.start
+            lead = lead.rpartition("\n")[0] + "\n" + " " * columns.start
         columns.add(lead if number else indent, text)
         out.append(lead + text)
     return "".join(out)

@@ -7,7 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from consistency_bot.align.sequences import opcodes
-from consistency_bot.port.layout import Token, aligned, laid_out
+from consistency_bot.port.layout import Token, aligned, laid_out, reindented
 from consistency_bot.port.matching import Matching
 from consistency_bot.port.speech import Said, Speech
 from consistency_bot.port.words import SILENT, plain
@@ -58,14 +58,6 @@ def items_of(words: Sequence[str]) -> list[int]:
 
 def _item_starts(words: Sequence[str]) -> set[str]:
     return {word for previous, word in pairwise(words) if previous in _ITEM_STARTS}
-
-
-def reindented(gap: str, old: str, new: str) -> str:
-    """A gap with line ends in it, for a statement that is indented otherwise."""
-    if "\n" not in gap or old == new:
-        return gap
-    lines = gap.split("\n")
-    return "\n".join([lines[0], *(new + line[len(old) :] if line.startswith(old) else line for line in lines[1:])])
 
 
 class Merge:
@@ -246,8 +238,7 @@ class Merge:
             if index < len(pieces) and index not in self._removed:
                 gap = self._gaps.get(index, pieces[index].gap if index else " ")
                 tokens.append((gap, pieces[index].text, self._is_aligned[index]))
-        indented = [(reindented(gap, self._theirs.indent, self._indent), text, is_it) for gap, text, is_it in tokens]
-        return laid_out(self._indent, indented)
+        return laid_out(tokens, self._theirs.indent, self._indent)
 
 
 def _is_spread(row: Row) -> bool:

@@ -10,7 +10,7 @@ from consistency_bot.port.gaps import Gap, Gaps, defined_in
 from consistency_bot.port.imports import Brought, brought_by, is_import, module_of, with_names
 from consistency_bot.port.layout import laid_out
 from consistency_bot.port.matching import Matching
-from consistency_bot.port.merging import Declined, Merge, Merged, reindented
+from consistency_bot.port.merging import Declined, Merge, Merged
 from consistency_bot.port.removing import without
 from consistency_bot.port.speech import Speech
 from consistency_bot.syntax.source_rows import Row
@@ -252,9 +252,7 @@ class Placing:
         said = self._speech.say(number)
         self._refuse(each.foreign for each in said if each.foreign)
         indent = self._indent(row.indent, gap.mine, gap.theirs)
-        body = laid_out(
-            indent, [(reindented(each.gap, row.indent, indent), each.text, each.is_aligned) for each in said]
-        )
+        body = laid_out([(each.gap, each.text, each.is_aligned) for each in said], row.indent, indent)
         return "\n" * row.blanks + indent + body + "\n"
 
     def _is_there(self, keys: list[tuple[str, ...]], before: int, after: int) -> bool:
