@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from consistency_bot.port.changes import runs_between
+from consistency_bot.port.changes import exchanged, runs_between
 from consistency_bot.port.coherence import Gate, agreed
 from consistency_bot.port.decisions import Decision, Edit
 from consistency_bot.port.half import Half
@@ -85,9 +85,8 @@ def decide(mine: Half, mine_new: Half, theirs: Half, is_wanted: Gate) -> Decided
     """What is to become of the change from `mine` to `mine_new` in `theirs`."""
     matching = Matching(mine, theirs)
     runs = runs_between(mine, mine_new)
-    for step in (step for run in runs for step in run.steps):
-        if step.old is not None and step.new is not None and mine.rows[step.old].kind == "code":
-            matching.coin(mine.rows[step.old].words, mine_new.rows[step.new].words, mine.owners[step.old])
+    for row, index, word in exchanged(runs, mine, mine_new):
+        matching.coin(row, index, word)
     placing = Placing(matching, Speech(matching, mine_new))
     decisions = agreed([placing.decide(run) for run in runs], matching, mine_new, is_wanted)
     dropped = mine.imported.names - mine_new.imported.names

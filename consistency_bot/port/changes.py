@@ -1,7 +1,7 @@
 """What one side changed, row by row: runs of rows that were replaced, added or taken away."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -41,6 +41,17 @@ def row_of(step: Step, old: Half, new: Half) -> Row:
 def is_of_imports(run: Run, old: Half, new: Half) -> bool:
     """Whether a run is about nothing but imports."""
     return all(is_import(row_of(step, old, new)) for step in run.steps)
+
+
+def exchanged(runs: Iterable[Run], old: Half, new: Half) -> Iterator[tuple[int, int, str]]:
+    """(row before, which of its tokens, what stands there instead) of rows of code in which tokens gave way to others."""
+    for step in (step for run in runs for step in run.steps):
+        if step.old is None or step.new is None or old.rows[step.old].kind != "code":
+            continue
+        before, after = old.rows[step.old].words, new.rows[step.new].words
+        for tag, i1, i2, j1, j2 in opcodes(before, after):
+            if tag == "replace" and i2 - i1 == j2 - j1:
+                yield from ((step.old, i, after[j]) for i, j in zip(range(i1, i2), range(j1, j2), strict=True))
 
 
 def alike(left: Sequence[str], right: Sequence[str]) -> float:

@@ -71,13 +71,12 @@ class Matching:
             return tuple([self.words.in_prose(word, owner) for word in words])
         return tuple([plain(self.word(words, index, owner)) for index in spoken(words)])
 
-    def coin(self, old: Sequence[str], new: Sequence[str], owner: Definition) -> None:
-        """Learns what the names are called that this side's edit of a row makes of names that both have."""
-        for tag, i1, i2, j1, j2 in opcodes(old, new):
-            if tag == "replace" and i2 - i1 == j2 - j1:
-                for i, j in zip(range(i1, i2), range(j1, j2), strict=True):
-                    if is_name(old[i]) and is_name(new[j]) and new[j] not in self.mine.words | self.words.known:
-                        self.words.coin(old[i], self.word(old, i, owner), new[j])
+    def coin(self, row: int, index: int, new: str) -> None:
+        """Learns what a name is called over there that this side's edit of a row makes of one that both have."""
+        words = self.mine.rows[row].words
+        is_known = new in self.mine.words or new in self.words.known
+        if is_name(words[index]) and is_name(new) and not is_known:
+            self.words.coin(words[index], self.word(words, index, self.mine.owners[row]), new)
 
     def their_key(self, index: int) -> Key:
         """What a row of the other side says."""

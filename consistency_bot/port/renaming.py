@@ -4,8 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
-from consistency_bot.align.sequences import opcodes
-from consistency_bot.port.changes import Run
+from consistency_bot.port.changes import Run, exchanged
 from consistency_bot.port.decisions import Decision, Edit
 from consistency_bot.port.half import Half
 from consistency_bot.port.imports import is_import
@@ -53,18 +52,10 @@ def _is_touched(row: Row, touched: Iterable[tuple[int, int]]) -> bool:
 def _given_up(old: Half, new: Half, runs: Sequence[Run]) -> list[tuple[str, str, set[Definition]]]:
     """(name, the one in its place, where it stood) for those that always gave way to the same one and are gone."""
     votes: dict[str, Counter[str]] = defaultdict(Counter)
-    for run in runs:
-        for step in run.steps:
-            if step.old is None or step.new is None:
-                continue
-            before, after = old.rows[step.old], new.rows[step.new]
-            if before.kind != "code" or is_import(before):
-                continue
-            for tag, i1, i2, j1, j2 in opcodes(before.words, after.words):
-                if tag == "replace" and i2 - i1 == j2 - j1:
-                    for at, other in zip(range(i1, i2), after.words[j1:j2], strict=True):
-                        if not _is_of_another(before.words, at):
-                            votes[before.words[at]][other] += 1
+    for row, at, other in exchanged(runs, old, new):
+        before = old.rows[row]
+        if not is_import(before) and not _is_of_another(before.words, at):
+            votes[before.words[at]][other] += 1
     out: list[tuple[str, str, set[Definition]]] = []
     for name, seen in votes.items():
         other, count = seen.most_common(1)[0]
