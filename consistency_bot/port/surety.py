@@ -15,6 +15,7 @@ from consistency_bot.port.changes import Run, row_of
 from consistency_bot.port.decisions import Decision
 from consistency_bot.port.half import Half
 from consistency_bot.port.matching import Matching
+from consistency_bot.syntax.source_rows import Row
 
 _LEAST_AROUND = 4
 """Of the six rows around an edit. Where fewer are the same on both sides, authors did it otherwise more often."""
@@ -122,8 +123,7 @@ class Surety:
 
     @cached_property
     def _called(self) -> frozenset[str]:
-        rows = (row.words for row in self._theirs.rows if row.kind == "code")
-        return frozenset(words[index] for words in rows for index in calls_in(words))
+        return _called_in(self._theirs.rows)
 
     def _adds_prose(self, run: Run) -> bool:
         """Whether it brings lines of a docstring, which may tell how the thing is called."""
@@ -131,9 +131,13 @@ class Surety:
 
     def _calls_new(self, run: Run, written: Iterable[str]) -> bool:
         """Whether the run calls by a new name what nothing there calls yet."""
-        rows = [row.words for row in self._new.rows[run.new_start : run.new_end] if row.kind == "code"]
-        called = {words[index] for words in rows for index in calls_in(words)}
+        called = _called_in(self._new.rows[run.new_start : run.new_end])
         return bool(called.intersection(written) - self._called - self._mine.words)
+
+
+def _called_in(rows: Iterable[Row]) -> frozenset[str]:
+    """The names that code calls."""
+    return frozenset(row.words[index] for row in rows if row.kind == "code" for index in calls_in(row.words))
 
 
 def _distance(one: Run, other: Run) -> int:
