@@ -77,16 +77,16 @@ class Placing:
         if step.new is None:
             return []
         row = self._new.rows[step.new]
-        before = brought_by(self._mine.rows[step.old]) if step.old is not None else ()
-        added = [each for each in brought_by(row) if each.name not in {old.name for old in before}]
-        moved = [each.name for each in brought_by(row) if self._has_moved(each.name, module_of(row))]
-        missing = [each for each in added if each.name not in self._theirs.imported.names]
-        missing += [each for each in brought_by(row) if each.name in moved]
-        if step.old is not None and not added and module_of(self._mine.rows[step.old]) == module_of(row):
+        bound, module, there = brought_by(row), module_of(row), self._theirs.imported
+        before = {each.name for each in brought_by(self._mine.rows[step.old])} if step.old is not None else set[str]()
+        added = [each for each in bound if each.name not in before]
+        moved = [each for each in bound if self._has_moved(each.name, module)]
+        missing = [*(each for each in added if each.name not in there.names), *moved]
+        if step.old is not None and not added and module_of(self._mine.rows[step.old]) == module:
             return []
         rewritten = self._m.there[step.old] if step.old is not None and step.old in self._m.exact else None
         brought = self._brought(step, run, row, missing, len(missing) == len(added))
-        return brought + self._left({name for name in moved if self._theirs.imported.row_of[name] != rewritten})
+        return brought + self._left({each.name for each in moved if there.row_of[each.name] != rewritten})
 
     def _has_moved(self, name: str, module: str) -> bool:
         """Whether this side imported the name from elsewhere, and the other still does."""
@@ -97,7 +97,7 @@ class Placing:
     def _left(self, names: set[str]) -> list[Edit]:
         """The edits that take the names out of where the other side imports them."""
         rows = {self._theirs.imported.row_of[name] for name in names}
-        return [edit for row in sorted(rows) for edit in without(self._theirs.rows[row], self._theirs.text, names)]
+        return [edit for row in sorted(rows) for edit in without(self._theirs.rows[row], names)]
 
     def _brought(self, step: Step, run: Run, row: Row, missing: Sequence[Brought], is_whole: bool) -> list[Edit]:
         """The edits that bring the missing names in; `is_whole` says that they are all that the import adds here."""

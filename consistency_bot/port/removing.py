@@ -19,11 +19,11 @@ def unused_imports(text: str, dropped: Collection[str]) -> list[Edit]:
         if names and gone.issuperset(names):
             out.append(Edit(row.start, row.end, ""))
         elif module_of(row) and gone.intersection(names) and " as " not in text[row.start : row.end]:
-            out.extend(without(row, text, gone))
+            out.extend(without(row, gone))
     return out
 
 
-def without(row: Row, text: str, gone: Collection[str]) -> list[Edit]:
+def without(row: Row, gone: Collection[str]) -> list[Edit]:
     """The edits that take names out of a `from … import`, which goes if they are all; none where it has comments."""
     start = row.words.index("import") + 1
     pieces = [piece for piece in row.pieces[start:] if piece.text not in "()"]
@@ -37,12 +37,8 @@ def without(row: Row, text: str, gone: Collection[str]) -> list[Edit]:
     for index, piece in enumerate(items):
         if piece.text not in gone:
             continue
-        following = next((each for each in items[index + 1 :] if each.text not in gone), None)
-        if following is not None:  # up to the next name that stays
-            nearest = items[index + 1]
-            out.append(Edit(piece.start, nearest.start, ""))
+        if any(each in kept for each in items[index + 1 :]):
+            out.append(Edit(piece.start, items[index + 1].start, ""))
         else:
-            before = max((each for each in kept), key=lambda each: each.start)
-            previous = items[index - 1]
-            out.append(Edit(max(before.end, previous.end), piece.end, ""))
+            out.append(Edit(items[index - 1].end, piece.end, ""))
     return out
