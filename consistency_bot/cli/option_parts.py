@@ -1,6 +1,8 @@
 """What the commands' helps say alike: exit statuses, and the options that most of them take."""
 
 import argparse
+from collections.abc import Callable
+from functools import partial
 
 EXIT_DECLINED = 1
 """Of `port`, for findings and for files: no port can be made honestly, or not all that were asked for."""
@@ -20,6 +22,16 @@ class Help(argparse.HelpFormatter):
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=96)
+
+
+Add = Callable[..., argparse.ArgumentParser]
+"""Adds a command of a name to those that there are, and gives its parser."""
+
+
+def add_commands(parser: argparse.ArgumentParser, name: str) -> Add:
+    """What adds the commands of which one has to follow; the options have its name as `name`."""
+    commands = parser.add_subparsers(dest=name, metavar=name.upper(), required=True)
+    return partial(commands.add_parser, formatter_class=Help)
 
 
 def add_repo(command: argparse.ArgumentParser) -> None:

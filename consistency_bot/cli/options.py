@@ -2,10 +2,20 @@
 
 import argparse
 from collections.abc import Callable
-from functools import partial
 
 from consistency_bot import __version__
-from consistency_bot.cli.option_parts import BUG, GIT, WRONG, Help, add_output, add_repo, add_rules_file, statuses
+from consistency_bot.cli.option_parts import (
+    BUG,
+    GIT,
+    WRONG,
+    Add,
+    Help,
+    add_commands,
+    add_output,
+    add_repo,
+    add_rules_file,
+    statuses,
+)
 from consistency_bot.report import FORMATS, PATCH_FORMATS
 
 _JUDGED = "0 nothing blocks; 1 something blocks"
@@ -32,17 +42,12 @@ def parse(arguments: list[str]) -> argparse.Namespace:
         formatter_class=Help,
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    add = partial(commands.add_parser, formatter_class=Help)
+    add = add_commands(parser, "command")
     # The others are there for the help, and for a slip: to make them takes 2 ms.
     named = arguments[0] if arguments else ""
     for add_command in (_COMMANDS[named],) if named in _COMMANDS else _COMMANDS.values():
         add_command(add)
     return parser.parse_args(arguments)
-
-
-_Add = Callable[..., argparse.ArgumentParser]
-"""Adds a command of a name to those that there are, and gives its parser."""
 
 
 _CHECK = (
@@ -69,7 +74,7 @@ _PORT_EXIT_CODES = statuses(
 )
 
 
-def _add_port(add: _Add) -> None:
+def _add_port(add: Add) -> None:
     port = add("port", help="write the other side's change", description=_PORT, epilog=_PORT_EXIT_CODES)
     port.add_argument("fingerprints", nargs="*", metavar="FINGERPRINT", help="a finding, by eight digits or more")
     port.add_argument("--all", action="store_true", help="every finding that a side missed a change")
@@ -89,19 +94,19 @@ def _add_port(add: _Add) -> None:
     port.add_argument("--diff", action="store_true", help="print a unified diff instead of the whole file")
 
 
-def _add_explain(add: _Add) -> None:
+def _add_explain(add: Add) -> None:
     words = "what a word of a report or a rules file means"
     explain = add("explain", help=words, description=_EXPLAIN, epilog=_PRINTING_EXIT_CODES)
     word = "a verdict, a concept, a kind of rule, or another word (default: list all that there are)"
     explain.add_argument("words", metavar="WORD", nargs="*", help=word)
 
 
-def _add_demo(add: _Add) -> None:
+def _add_demo(add: Add) -> None:
     demo = "build a throw-away repository from the example and tell its story"
     add("demo", help=demo, description=demo, epilog=_DEMO_EXIT_CODES)
 
 
-def _add_check(add: _Add) -> None:
+def _add_check(add: Add) -> None:
     check = add("check", help="judge a change", description=_CHECK, epilog=_CHECK_EXIT_CODES)
     add_repo(check)
     check.add_argument("--base", metavar="REV", help="judge since the merge base with REV (default: default branch)")
@@ -131,16 +136,16 @@ GITHUB_TASKS = {
 }
 
 
-def _add_github(add: _Add) -> None:
+def _add_github(add: Add) -> None:
     inside = "inside GitHub Actions: judge, and write what came out"
     github = add("github", help=inside, epilog=_GITHUB_EXIT_CODES)
     github.description = (
         "Inside a job of GitHub Actions: everything is taken from its event file and its environment (GITHUB_TOKEN;"
         " without it nothing is written on GitHub)."
     )
-    tasks = github.add_subparsers(dest="task", metavar="TASK", required=True)
+    add_task = add_commands(github, "task")
     for name, text in GITHUB_TASKS.items():
-        _add_task(tasks.add_parser(name, help=text, description=text, epilog=_GITHUB_EXIT_CODES, formatter_class=Help))
+        _add_task(add_task(name, help=text, description=text, epilog=_GITHUB_EXIT_CODES))
 
 
 def _add_task(task: argparse.ArgumentParser) -> None:
@@ -160,39 +165,28 @@ def _add_task(task: argparse.ArgumentParser) -> None:
     task.add_argument("--dry-run", action="store_true", help="print what would be written, and write nothing on GitHub")
 
 
-def _add_patches(add: _Add) -> None:
+def _add_patches(add: Add) -> None:
     listed = "list monkey-patches: whether each is still needed, and everything that names its function"
     patches = add("patches", help="list monkey-patches", description=listed, epilog=_TREE_EXIT_CODES)
     _add_tree(patches)
     patches.add_argument("--format", choices=list(PATCH_FORMATS), default="text", help="of the list (default: text)")
 
 
-def _add_smoke(add: _Add) -> None:
+def _add_smoke(add: Add) -> None:
     from consistency_bot.cli.smoke_options import EXIT_CODES, add_smoke
 
     jobs = "run smoke jobs on real hardware: which a change needs, running them, what they came to"
     add_smoke(add("smoke", help=jobs, epilog=EXIT_CODES))
 
 
-def _add_rules(add: _Add) -> None:
+def _add_rules(add: Add) -> None:
     rules = add("rules", help="what a rules file means and sees", epilog=_TREE_EXIT_CODES)
-    commands = rules.add_subparsers(dest="what", metavar="WHAT", required=True)
+    add_what = add_commands(rules, "what")
     check = "tell every mistake of a rules file, and what in it matches nothing in this tree"
-    _add_tree(
-        commands.add_parser(
-            "check", help="find mistakes", description=check, epilog=_TREE_EXIT_CODES, formatter_class=Help
-        )
-    )
+    _add_tree(add_what("check", help="find mistakes", description=check, epilog=_TREE_EXIT_CODES))
     show = "tell what every rule sees in this tree: sides, files, functions, facts"
-    _add_tree(
-        commands.add_parser(
-            "show", help="tell what rules see", description=show, epilog=_TREE_EXIT_CODES, formatter_class=Help
-        )
-    )
-    schema = commands.add_parser(
-        "schema", help="print the JSON Schema of rules files", epilog=_PRINTING_EXIT_CODES, formatter_class=Help
-    )
-    add_output(schema)
+    _add_tree(add_what("show", help="tell what rules see", description=show, epilog=_TREE_EXIT_CODES))
+    add_output(add_what("schema", help="print the JSON Schema of rules files", epilog=_PRINTING_EXIT_CODES))
 
 
 def _add_tree(command: argparse.ArgumentParser) -> None:
@@ -203,7 +197,7 @@ def _add_tree(command: argparse.ArgumentParser) -> None:
     add_output(command)
 
 
-_COMMANDS: dict[str, Callable[[_Add], None]] = {
+_COMMANDS: dict[str, Callable[[Add], None]] = {
     "check": _add_check,
     "explain": _add_explain,
     "port": _add_port,

@@ -2,7 +2,16 @@
 
 import argparse
 
-from consistency_bot.cli.option_parts import BUG, GIT, WRONG, Help, add_output, add_repo, add_rules_file, statuses
+from consistency_bot.cli.option_parts import (
+    BUG,
+    GIT,
+    WRONG,
+    add_commands,
+    add_output,
+    add_repo,
+    add_rules_file,
+    statuses,
+)
 
 _PASSED = "0 what could run here passed, and something did; 1 something failed"
 _NOT_RUN = "5 a job could not be run, or nothing ran"
@@ -23,15 +32,10 @@ REPORT = "Print what runs came to, those of several machines side by side."
 
 def add_smoke(smoke: argparse.ArgumentParser) -> None:
     """Add the three to `smoke`."""
-    commands = smoke.add_subparsers(dest="what", metavar="WHAT", required=True)
-    texts = (
-        ("plan", "which jobs a change needs", PLAN, _PLAN_EXIT_CODES),
-        ("run", "run jobs", RUN, EXIT_CODES),
-        ("report", "what runs came to", REPORT, _REPORT_EXIT_CODES),
-    )
-    adders = {"plan": _add_plan, "run": _add_run, "report": _add_report}
-    for name, short, text, codes in texts:
-        adders[name](commands.add_parser(name, help=short, description=text, epilog=codes, formatter_class=Help))
+    add = add_commands(smoke, "what")
+    _add_plan(add("plan", help="which jobs a change needs", description=PLAN, epilog=_PLAN_EXIT_CODES))
+    _add_run(add("run", help="run jobs", description=RUN, epilog=EXIT_CODES))
+    _add_report(add("report", help="what runs came to", description=REPORT, epilog=_REPORT_EXIT_CODES))
 
 
 def _add_repository(command: argparse.ArgumentParser) -> None:
