@@ -146,25 +146,26 @@ def _refuse_shared_files(twins: Twins, rules: Rules, change: Change) -> None:
 
 def _names_nothing(twins: Twins, change: Change) -> bool:
     """Whether a path of an entry matches no file, before the change and behind it: a slip, if the entry is new."""
-    paths = [
-        split_symbol(pattern)[0] for side in twins.sides if side.name != twins.retired for pattern in side.patterns
-    ]
-    return any(not change.head.find([path]) and not change.base.find([path]) for path in paths)
+    return any(not change.head.find([path]) and not change.base.find([path]) for _, path in _named_by(twins))
 
 
 def never_there(rules: Rules, change: Change) -> Iterator[str]:
     """A sentence for each path of a side that stands for itself and is neither at base nor at head: no change touches it."""
     for twins in rules.twins:
-        sides = twins.sides if twins.mode != "off" else ()
-        for side in (each for each in sides if each.name != twins.retired):
-            for path in dict.fromkeys(split_symbol(pattern)[0] for pattern in side.patterns):
-                if is_glob(path) or "{" in path:
-                    continue
-                if change.head.entry(path) is None and change.base.entry(path) is None:
-                    yield (
-                        f"twins {visible(twins.id)}: {visible(side.name)} names {visible(path)}, which is neither at base"
-                        " nor at head: nothing is held against it"
-                    )
+        for side, path in _named_by(twins) if twins.mode != "off" else ():
+            if is_glob(path) or "{" in path:
+                continue
+            if change.head.entry(path) is None and change.base.entry(path) is None:
+                yield (
+                    f"twins {visible(twins.id)}: {visible(side)} names {visible(path)}, which is neither at base"
+                    " nor at head: nothing is held against it"
+                )
+
+
+def _named_by(twins: Twins) -> Iterable[tuple[str, str]]:
+    """(side, path) of all that stands in an entry, but for a side that is retired; each once."""
+    sides = (side for side in twins.sides if side.name != twins.retired)
+    return dict.fromkeys((side.name, split_symbol(pattern)[0]) for side in sides for pattern in side.patterns)
 
 
 def _is_touched(twins: Twins, changed: Changed) -> bool:
