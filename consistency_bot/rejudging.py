@@ -78,11 +78,12 @@ def _kept(drafted: Decided, surety: Surety, sure: Container[Run]) -> Decided:
 
 def _against(decisions: Iterable[Decision], found: Sequence[Finding], new: Half) -> set[Run]:
     """The runs that are written where something is to be said: on those lines, or in that function."""
-    functions = {place.function for place in _places(found) if place.function}
+    places = _places(found)
+    functions = {place.function for place in places if place.function}
     return {
         each.run
         for each in decisions
-        if each.edits and (_is_met(each, found) or new.owner_at(each.run.new_start).qualname in functions)
+        if each.edits and (_is_met(each, places) or new.owner_at(each.run.new_start).qualname in functions)
     }
 
 
@@ -90,7 +91,9 @@ def _are_new(found: Iterable[Finding], before: Iterable[Finding], decisions: Seq
     """Whether one of the findings was not there before the port, nor is about what the port leaves out."""
     known = {each.fingerprint for each in before}
     left = [each for each in decisions if not each.edits]
-    return any(each.fingerprint not in known and not any(_is_met(one, [each]) for one in left) for each in found)
+    return any(
+        each.fingerprint not in known and not any(_is_met(one, _places([each])) for one in left) for each in found
+    )
 
 
 def findings_with(mine: Half, mine_new: Half, theirs: Half, text: str) -> list[Finding]:
@@ -102,10 +105,10 @@ def findings_with(mine: Half, mine_new: Half, theirs: Half, text: str) -> list[F
     return [each for each in check_change(rules, change).findings if each.verdict in _UNEASY]
 
 
-def _is_met(decision: Decision, found: Sequence[Finding]) -> bool:
-    """Whether something is said about the lines of a decision, or those right beside it."""
+def _is_met(decision: Decision, places: Iterable[Place]) -> bool:
+    """Whether one of the places is on the lines of a decision, or right beside them."""
     low, high = decision.lines
-    return any(place.line <= high + 1 and low - 1 <= place.end_line for place in _places(found))
+    return any(place.line <= high + 1 and low - 1 <= place.end_line for place in places)
 
 
 def _places(found: Iterable[Finding]) -> list[Place]:
