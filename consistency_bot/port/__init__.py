@@ -64,10 +64,10 @@ class Decided(msgspec.Struct, frozen=True):
         """What the decisions come to; without those that would leave a file that cannot be read."""
         theirs, decisions = self.matching.theirs, self.decisions
         text = self.text(decisions)
-        if not theirs.source.is_broken and _is_broken(text):
-            decisions = tuple(_readable(each, theirs.text) for each in decisions)
+        if not theirs.source.is_broken and _is_broken(text, theirs):
+            decisions = tuple(_readable(each, theirs) for each in decisions)
             text = self.text(decisions)
-            if _is_broken(text):
+            if _is_broken(text, theirs):
                 return Ported(theirs.text, tuple(each.without("the result could not be read") for each in decisions))
         return Ported(text, decisions)
 
@@ -102,13 +102,13 @@ def written(text: str, edits: Sequence[Edit], dropped: Collection[str]) -> str:
     return _applied(text, unused_imports(text, dropped)) if dropped else text
 
 
-def _readable(decision: Decision, text: str) -> Decision:
-    is_fine = not decision.edits or not _is_broken(_applied(text, decision.edits))
+def _readable(decision: Decision, half: Half) -> Decision:
+    is_fine = not decision.edits or not _is_broken(_applied(half.text, decision.edits), half)
     return decision if is_fine else decision.without("the result could not be read")
 
 
-def _is_broken(text: str) -> bool:
-    return Source("ported.py", text.encode(), Readings()).is_broken
+def _is_broken(text: str, like: Half) -> bool:
+    return Source("ported.py", text.encode(), Readings(), like=like.source).is_broken
 
 
 def _applied(text: str, edits: Sequence[Edit]) -> str:

@@ -159,7 +159,7 @@ class Ports:
         except Unwritable as error:
             raise UsageError(f"the ports cannot be made together ({error}): ask for fewer at once") from None
         for file in files:
-            fault = fault_of(Half(file.path, file.old), Half(file.path, file.new)) if len(drafts[file.path]) > 1 else ""
+            fault = _fault_of(file) if len(drafts[file.path]) > 1 else ""
             if fault:
                 raise UsageError(f"{file.path}: the ports cannot be made together ({fault}): ask for fewer at once")
         return files
@@ -186,6 +186,11 @@ def _weighed(made: Made, against: str) -> Made:
     assert made.port is not None
     why = "; ".join(dict.fromkeys(filter(None, [against, *made.draft.doubts])))
     return replace(made, port=replace(made.port, safety="needs_review" if why else "safe", why=why))
+
+
+def _fault_of(file: Written) -> str:
+    old = Half(file.path, file.old)
+    return fault_of(old, Half(file.path, file.new, like=old))
 
 
 def patch_of(files: Iterable[Written]) -> str:
