@@ -47,15 +47,14 @@ class Draft(msgspec.Struct, frozen=True):
 
 
 class _Both(msgspec.Struct, frozen=True):
-    """The file that changed, at base and head, the one that lacks the change, and what was decided run by run.
+    """The file that lacks the change of another one, what was decided run by run, and what is asked about that.
 
     `has_moved` says whether the change touches the other file too.
     """
 
-    mine: Half
-    mine_new: Half
     theirs: Half
     decided: Decided
+    choice: Choice
     surety: Surety
     has_moved: bool
 
@@ -101,8 +100,9 @@ class Drafts:
         is_one_file = new[0] == theirs[0]
         has_moved = not is_one_file and bool({counterpart.path, theirs[0]} & self._changed.paths)
         decided = decide(mine, mine_new, other, is_likely)
+        choice = Choice(mine, mine_new, decided.decisions)
         surety = Surety(decided.matching, mine_new, decided.decisions)
-        return _Both(mine, mine_new, other, decided, surety, has_moved)
+        return _Both(other, decided, choice, surety, has_moved)
 
     def _file(self, pair: Twins, place: Place) -> "tuple[_File | None, _File | None]":
         """The file of a place at base and at head."""
@@ -126,7 +126,7 @@ def _drafted(finding: Finding, both: _Both) -> Draft:
     assert finding.changed is not None
     places = [finding.changed, *(finding.also if isinstance(finding.also, tuple) else ())]
     here = [each for each in places if each.path == finding.changed.path]
-    choice = Choice(both.mine, both.mine_new, both.decided.decisions)
+    choice = both.choice
     met = choice.meeting(here)
     draft = Draft(both.theirs.source.path, finding.changed.path, decisions=tuple(met))
     left = [each for each in met if each.state in ("none", "unsure")]
