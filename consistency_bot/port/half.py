@@ -12,7 +12,8 @@ from consistency_bot.syntax.text import utf8
 class Half:
     """A file that can be read, or those of its classes and functions that `symbols` name.
 
-    `like` is the same file in another version, from which this one is read more quickly. Raises `syntax.Undecodable` where it is no text, `attempts.GivenUp` where the grammar does not find its way in it.
+    `like` is the same file in another version, from which this one is read more quickly.
+    Raises `syntax.Undecodable` where it is no text, `attempts.GivenUp` where the grammar does not find its way in it.
     """
 
     def __init__(self, path: str, raw: bytes, symbols: tuple[str, ...] = (), like: "Half | None" = None) -> None:
