@@ -8,7 +8,7 @@ import msgspec
 from tree_sitter import Node
 
 from consistency_bot.syntax.nodes import ancestors, line_of, qualname_at
-from consistency_bot.syntax.occurrences import is_word
+from consistency_bot.syntax.occurrences import places_of
 from consistency_bot.syntax.outline import Source
 from consistency_bot.syntax.swallowing import Swallowed, swallowing_around
 from consistency_bot.syntax.terms import significant, text_of
@@ -73,15 +73,9 @@ def find_mentions(source: Source, wanted: Wanted) -> list[Mention]:
 
 
 def _places(data: bytes, names: Iterable[str]) -> Iterator[tuple[int, int]]:
-    """Where one of the names stands as a word. Literal search: a pattern that begins with `\\b` takes ten times as long."""
-    for name in names:
-        word = name.encode()
-        at = data.find(word)
-        while at >= 0:
-            end = at + len(word)
-            if is_word(data, at, end):
-                yield at, end
-            at = data.find(word, end)
+    """(first byte, the one behind the last) of each place where one of the names stands as a word."""
+    for word in map(str.encode, names):
+        yield from ((at, at + len(word)) for at in places_of(data, word))
 
 
 def _mention(path: str, kind: Literal["call", "import", "reference"], node: Node) -> Mention:
