@@ -14,7 +14,7 @@ from consistency_bot.facts.conditions.frames import OWNERS, Frame, Spot, inside
 from consistency_bot.facts.conditions.reader import Reader
 from consistency_bot.facts.conditions.values import Code
 from consistency_bot.facts.conditions.vocabulary import Names
-from consistency_bot.facts.names import is_named
+from consistency_bot.facts.names import in_source, is_named
 from consistency_bot.model import Place
 from consistency_bot.syntax import Definition, Source
 from consistency_bot.syntax.flow import Function, Step
@@ -128,7 +128,7 @@ class _Watching:
         `*` may stand for any letters. A pattern that begins with `\\b` would take ten times as long.
         """
         out: dict[Definition, None] = {}
-        pattern = _pattern(rb"\w*".join(re.escape(part.encode()) for part in name.split("*")) for name in names)
+        pattern = _pattern(map(in_source, names))
         for source in self._code.sources:
             found = list(pattern.finditer(source.data))
             if found:
