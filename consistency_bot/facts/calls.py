@@ -15,7 +15,7 @@ from consistency_bot.facts.items import Item, Items, Wording, items_of, lines_of
 from consistency_bot.facts.likeness import spelt_alike
 from consistency_bot.facts.names import in_source, is_named
 from consistency_bot.model import Place, Rule
-from consistency_bot.syntax.imported import dotted, imported
+from consistency_bot.syntax.imported import dotted
 from consistency_bot.syntax.parsed import Call, worded
 
 READS_CODE_ALONE = True
@@ -62,11 +62,8 @@ class _Reading:
     def items(self) -> Iterator[Item]:
         words = sorted({in_source(name) for name in self._names})
         mention = re.compile(rb"\b(?:%s)\s*\(" % b"|".join(words))
-        known: dict[str, dict[str, str]] = {}
         for definition in self._reader.code.mentioning(mention):
-            if definition.path not in known:
-                known[definition.path] = imported(definition.source)
-            names = known[definition.path]
+            names = definition.source.imported
             for function, step in steps_of(definition):
                 if mention.search(step.own):
                     for expression in step.expressions:

@@ -27,11 +27,6 @@ def imports_of(source: Source) -> Iterator[Imported]:
         yield from _bound(node)
 
 
-def imported(source: Source) -> dict[str, str]:
-    """{name: the dotted name it stands for} of every import of the file."""
-    return {each.name: each.full for each in imports_of(source)}
-
-
 def dotted(expression: Expression, names: Mapping[str, str]) -> str:
     """The full dotted name that an expression reads, as far as `names` tell; empty where it is none."""
     if isinstance(expression, Name):

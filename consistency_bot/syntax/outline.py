@@ -164,6 +164,13 @@ class Source:
         return aliases, frozenset(prefixes)
 
     @cached_property
+    def imported(self) -> dict[str, str]:
+        """{name: the dotted name it stands for} of every import of the file, those inside functions included."""
+        from consistency_bot.syntax.imported import imports_of  # most files are not asked
+
+        return {each.name: each.full for each in imports_of(self)}
+
+    @cached_property
     def origins(self) -> dict[str, tuple[str, int]]:
         """{imported name: (module that it comes from, line)} of every `from … import`; names of several are left out."""
         found: dict[str, list[tuple[str, int]]] = {}
