@@ -7,11 +7,12 @@ from typing import Literal
 import msgspec
 from tree_sitter import Node
 
+from consistency_bot.syntax.bindings import names_in
 from consistency_bot.syntax.nodes import ancestors, line_of, qualname_at
 from consistency_bot.syntax.occurrences import places_of
 from consistency_bot.syntax.outline import Source
 from consistency_bot.syntax.swallowing import Swallowed, swallowing_around
-from consistency_bot.syntax.terms import significant, text_of
+from consistency_bot.syntax.terms import text_of
 
 _MOST = 1_000
 """Places in one file: to find the node of each takes as long as its line, or what the grammar could not read, is wide."""
@@ -177,14 +178,9 @@ _IMPORTS = frozenset({"import_statement", "import_from_statement"})
 
 def _imported(node: Node) -> Iterator[tuple[str, str]]:
     """(name, alias or nothing) of everything that an import statement takes; `*` for all."""
-    module = node.child_by_field_name("module_name")
-    for child in significant(node):
-        if child.type == "wildcard_import":
-            yield "*", ""
-        elif child != module and child.type == "dotted_name":
-            yield text_of(child), ""
-        elif child.type == "aliased_import":
-            yield text_of(child.children[0]), text_of(child.children[-1])
+    if any(child.type == "wildcard_import" for child in node.children):
+        yield "*", ""
+    yield from ((name, alias) for name, alias, _ in names_in(node))
 
 
 def _use(node: Node) -> Literal["call", "reference"]:
