@@ -10,7 +10,7 @@ from consistency_bot.align.renames import core, flat
 from consistency_bot.judge.marks import CONDITIONS, Mark, Part
 from consistency_bot.judge.versions import Half, Version
 from consistency_bot.syntax import Definition, Terms
-from consistency_bot.syntax.terms import CLOSES, CLOSING, OPENING, OPENS
+from consistency_bot.syntax.terms import CLOSES, OPENS
 
 _OWNERS = frozenset({"self", "cls"})
 _CHOOSES = frozenset({"if", "lambda", ":="})
@@ -155,7 +155,7 @@ def _split(value: Terms, word: str) -> Iterator[Terms]:
     """The operands of a word that stands in no brackets."""
     start = depth = 0
     for index, token in enumerate(value):
-        depth += (token in OPENING) - (token in CLOSING)
+        depth += (token in ("(", "[", "{", OPENS)) - (token in (")", "]", "}", CLOSES))
         if depth == 0 and token == word:
             yield value[start:index]
             start = index + 1

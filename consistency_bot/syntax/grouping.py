@@ -8,7 +8,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from consistency_bot.syntax.terms import CLOSES, CLOSING, OPENING, OPENS, Terms
+from consistency_bot.syntax.terms import CLOSES, OPENS, Terms
 
 _OR: Final = 3
 _AND: Final = 4
@@ -106,7 +106,7 @@ def _loosest(value: Terms) -> int:
     for index, token in enumerate(value):
         if not isinstance(token, str):
             continue
-        depth += (token in OPENING) - (token in CLOSING)
+        depth += (token in ("(", "[", "{", OPENS)) - (token in (")", "]", "}", CLOSES))
         if depth == 0 and token in _WORDS:
             out = min(out, _WORDS[token] if token not in _SIGNS or _ends_a_value(value[:index]) else _UNARY)
     return out
@@ -139,4 +139,4 @@ def _ends_a_value(terms: Terms) -> bool:
     if not isinstance(last, str):
         return True
     is_word = last[:1] in ("'", ".") or last.replace("_", "a").replace(".", "0").isalnum()
-    return last in CLOSING or (is_word and last not in _BEFORE_A_VALUE and last not in _WORDS)
+    return last in (")", "]", "}", CLOSES) or (is_word and last not in _BEFORE_A_VALUE and last not in _WORDS)

@@ -25,10 +25,6 @@ OPENS = "(("
 CLOSES = "))"
 """The tokens of parentheses that bind what would be bound otherwise; those of calls and tuples are `(` and `)`."""
 
-OPENING = frozenset({"(", "[", "{", OPENS})
-CLOSING = frozenset({")", "]", "}", CLOSES})
-"""All tokens of brackets."""
-
 MADE_UP = "\ufffd"
 """The text of what the grammar missed and went on as if it were there."""
 
