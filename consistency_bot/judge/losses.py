@@ -59,7 +59,7 @@ class Losses:
                 if half.base is half.head or half.head.definition is None or half.base.definition is None:
                     continue
                 for terms, places in half.base.beyond(half.head):
-                    index = next((place for place in places if place in half.at_base), places[-1])
+                    index = half.gone_of(places)
                     is_new = (half.side.name, terms) not in told and not half.head.count(terms)
                     if is_new and not other.head.count(terms) and _says_enough(half.base, index):
                         yield from self._lost(part, half, other, index)
@@ -111,8 +111,7 @@ class Losses:
         for half in (half for part in self._parts for half in (part.a, part.b)):
             came = out.setdefault(half.side.name, {})
             for terms, places in half.head.beyond(half.base) if half.base is not half.head else ():
-                place = next((place for place in places if place in half.at_head), places[-1])
-                came.setdefault(_shape(terms, half.head), []).append((half, place))
+                came.setdefault(_shape(terms, half.head), []).append((half, half.new_of(places)))
         return out
 
     def _whole_of(self, side: SideVersions) -> _WholeSide:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from consistency_bot.judge.marks import Part
 from consistency_bot.judge.notices import Notice
 from consistency_bot.judge.places import opening_of
+from consistency_bot.judge.private_names import is_public
 from consistency_bot.judge.versions import Half, Version
 from consistency_bot.model import Verdict
 from consistency_bot.syntax import Terms, Unit
@@ -63,8 +64,7 @@ def _parameters(version: Version) -> Iterator[tuple[Unit, Terms]]:
 
 def _is_called_from_outside(half: Half) -> bool:
     definition = half.definition
-    name = definition.name if definition is not None else ""
-    return not name.startswith("_") or name.endswith("__")
+    return definition is not None and is_public(definition.name)
 
 
 def _ways(version: Version) -> dict[str, str]:

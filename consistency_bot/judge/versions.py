@@ -221,6 +221,14 @@ class Half:
         """The definition at head, or at base where head has none."""
         return self.head.definition or self.base.definition
 
+    def gone_of(self, places: Sequence[int]) -> int:
+        """Of the places at base of what is said less often now: one that went, the last where none did by itself."""
+        return next((place for place in places if place in self.at_base), places[-1])
+
+    def new_of(self, places: Sequence[int]) -> int:
+        """Of the places at head of what is said more often now: one that came, the last where none did by itself."""
+        return next((place for place in places if place in self.at_head), places[-1])
+
 
 class Opposite:
     """Which unit of one version stands opposite a unit of another: the same words at the same place in the order."""
