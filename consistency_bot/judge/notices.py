@@ -15,7 +15,7 @@ _SAYS_ENOUGH = 3
 
 
 class Notice:
-    """A non-blocking finding in the making. `terms` and `concept` go into its fingerprint."""
+    """A finding in the making, about no mark. `terms` and `concept` go into its fingerprint."""
 
     __slots__ = ("changed", "concept", "counterpart", "message", "terms", "verdict")
 
