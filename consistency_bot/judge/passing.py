@@ -99,7 +99,7 @@ def _in_order(way: Mapping[str, str], names: list[str]) -> list[str]:
 
 
 def _notice(part: Part, half: Half, verdict: Verdict, name: str, here: str, there: str) -> Notice:
-    other = part.b if half is part.a else part.a
+    other = part.other(half)
     changed, counterpart = opening_of(half), opening_of(other)
     message = (
         f"{changed.side} takes `{name}` {here} in `{changed.function}` ({changed.path}:{changed.line}) since this change; "

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from consistency_bot.judge.marks import Mark
+from consistency_bot.judge.marks import EFFECTS, Mark, sets_an_attribute
 from consistency_bot.judge.notices import Notice
 from consistency_bot.judge.places import counterpart_of, opening_of
 from consistency_bot.judge.sentences import where
@@ -12,7 +12,6 @@ _MIN_LOST = 10
 _MIN_SHARE = 0.4
 """So many units lost in one stretch, and so large a share of the function: nobody can say what became of each."""
 
-_EFFECTS = frozenset({"call", "augmented assignment", "raise", "delete"})
 _LISTED = 8
 
 
@@ -31,11 +30,7 @@ def _told(marks: Sequence[Mark]) -> Notice:
 
 
 def _is_effect(mark: Mark) -> bool:
-    return (
-        mark.unit.concept in _EFFECTS
-        or mark.unit.concept == "line"
-        or (mark.unit.concept == "assignment" and mark.terms[1:2] != ("=",))
-    )
+    return mark.unit.concept in EFFECTS or mark.unit.concept == "line" or sets_an_attribute(mark.unit, mark.terms)
 
 
 def restructured_of(marks: Iterable[Mark]) -> tuple[list[Notice], list[Mark]]:
