@@ -6,13 +6,12 @@ from pathlib import Path
 import msgspec
 import pytest
 from checks import CODE, MOVED, RULES, topic_repository
-from memory_tree import change_between
+from memory_tree import change_between, rules_from
 
 from consistency_bot.check import check_change
 from consistency_bot.cli import main
 from consistency_bot.model import Mode, Report, Rules, RulesSource, Side, Twins
 from consistency_bot.report.wording import next_step
-from consistency_bot.rules import RulesText, load_rules
 
 DAY = date(2026, 6, 30)
 BASE = {"a/x.py": CODE.encode(), "b/x.py": CODE.encode(), "a/y.py": CODE.encode(), "b/y.py": CODE.encode()}
@@ -90,8 +89,7 @@ patches:
 
 
 def test_whoever_reads_that_something_expired_is_told_what_to_do_about_that() -> None:
-    change = change_between(BASE, BASE | BOTH)
-    found = check_change(load_rules(change, RulesText("rules.yaml", EXPIRED.encode())), change, today=date(2027, 1, 1))
+    found = check_change(rules_from(EXPIRED), change_between(BASE, BASE | BOTH), today=date(2027, 1, 1))
     told = {each.rule: next_step(each) for each in found.findings if each.concept == "expires"}
     assert told == {
         "bodies": "take the twins out of the rules, or give them a later day if they are twins still.",

@@ -1,9 +1,8 @@
 """`rules check`: what a rules file is told about nothing, each both ways: met in silence, unmet with a notice."""
 
 import pytest
-from memory_tree import change_between
+from memory_tree import MemoryTree, rules_from
 
-from consistency_bot.rules import RulesText, load_rules
 from consistency_bot.survey.notices import notices_of
 
 TWINS = "version: 1\ntwins:\n  - {id: clients, sides: {sync: a.py, async: b.py}}\n"
@@ -27,10 +26,8 @@ CALLS = 'check: patch_calls, names: "apply_*_patch"'
 
 def notices(rules: str, files: dict[str, bytes] | None = None) -> list[str]:
     """Every notice as `line: subject: what`."""
-    files = FILES if files is None else files
-    change = change_between(files, files)
-    read = load_rules(change, RulesText("rules.yaml", f"{TWINS}{rules}".encode()))
-    return [f"{each.line}: {each.subject}: {each.what}" for each in notices_of(read, change.head)]
+    tree = MemoryTree(FILES if files is None else files)
+    return [f"{each.line}: {each.subject}: {each.what}" for each in notices_of(rules_from(TWINS + rules), tree)]
 
 
 def of_rule(keys: str) -> str:
@@ -106,11 +103,8 @@ def test_what_one_pair_of_captures_has_is_met() -> None:
     twins = TWINS.replace("a.py", '"s/{name}.py"').replace("b.py", '"t/{name}.py"')
     files = {"s/x.py": SYNC, "t/x.py": ASYNC, "s/y.py": b"def f():\n    pass\n", "t/y.py": b"def f():\n    pass\n"}
     rules = of_rule(f"{CALLS}, before: [httpx.Client, connect], only: {{async: {{apply_loop_patch: loop}}}}")
-    change = change_between(files, files)
-    read = load_rules(change, RulesText("rules.yaml", f"{twins}{rules}".encode()))
-    assert [each.what.partition(" here")[0] for each in notices_of(read, change.head)] == [
-        "`before`: no side calls `connect`"
-    ]
+    found = notices_of(rules_from(twins + rules), MemoryTree(files))
+    assert [each.what.partition(" here")[0] for each in found] == ["`before`: no side calls `connect`"]
 
 
 @pytest.mark.parametrize("where", ["a.py", "a.py::Client", "a.py::Client.start", "*.py::Client"])

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
-from consistency_bot.align.likeness import bag_of, shapes_of, share_of, worth_comparing
+from consistency_bot.align.likeness import bag_of, common_share, shapes_of, share_of, worth_comparing
 from consistency_bot.align.name_parts import parts_of_path, without_part
 from consistency_bot.align.translation import PLAIN, Translation, plain_name
 from consistency_bot.syntax import Definition
@@ -251,4 +251,4 @@ def _members(definitions: Sequence[Definition]) -> dict[tuple[str, str], set[str
 
 def _likeness(one: Definition, other: Definition) -> float:
     mine, theirs = (bag_of(each, PLAIN) for each in (one, other))
-    return 2 * (mine & theirs).total() / max(1, mine.total() + theirs.total())
+    return common_share(mine, theirs)

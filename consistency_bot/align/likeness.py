@@ -3,10 +3,13 @@
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Sequence
 from itertools import product
+from typing import TypeVar
 
 from consistency_bot.align.renames import shape
 from consistency_bot.align.translation import Translation
 from consistency_bot.syntax import Definition
+
+_Word = TypeVar("_Word", bound=Hashable)
 
 _FEW = 40_000
 """So many comparisons are made one and all; of more, only those that promise something."""
@@ -58,4 +61,9 @@ def share_of(mine: Counter[Hashable], theirs: Counter[Hashable]) -> float:
     size, other = mine.total(), theirs.total()
     if not 0.4 < size / other < 2.5:
         return 0.0
-    return 2 * (mine & theirs).total() / (size + other)
+    return common_share(mine, theirs)
+
+
+def common_share(mine: Counter[_Word], theirs: Counter[_Word]) -> float:
+    """How much of two bags they have in common, from 0 to 1; 0 of two empty ones."""
+    return 2 * (mine & theirs).total() / max(1, mine.total() + theirs.total())

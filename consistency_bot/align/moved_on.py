@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from consistency_bot.align.definitions import Pairing
+from consistency_bot.align.likeness import common_share
 from consistency_bot.syntax import Definition
 
 _MIN_LINES = 5
@@ -31,9 +32,9 @@ def pair_moved_on(pairing: Pairing, changed: Callable[[Definition, Definition], 
         if not lines or old.kind != "function" or not changed(old, namesake):
             continue
         said = _lines_of(old)
-        near = [each for each in lines if each.owner == old.owner and _share(said, lines[each]) >= _SAME]
-        if near and said.total() >= _MIN_LINES and _share(said, _lines_of(namesake)) < _UNLIKE:
-            best = max(near, key=lambda each: _share(said, lines[each]))
+        near = [each for each in lines if each.owner == old.owner and common_share(said, lines[each]) >= _SAME]
+        if near and said.total() >= _MIN_LINES and common_share(said, _lines_of(namesake)) < _UNLIKE:
+            best = max(near, key=lambda each: common_share(said, lines[each]))
             del pairing.back[namesake], lines[best]
             pairing.pairs[old] = best
             pairing.back[best] = old
@@ -42,7 +43,3 @@ def pair_moved_on(pairing: Pairing, changed: Callable[[Definition, Definition], 
 def _lines_of(function: Definition) -> Counter[bytes]:
     """The lines behind the first one, which has the name."""
     return Counter(line for line in map(bytes.strip, function.text.splitlines()[1:]) if line)
-
-
-def _share(mine: Counter[bytes], theirs: Counter[bytes]) -> float:
-    return 2 * (mine & theirs).total() / max(1, mine.total() + theirs.total())

@@ -13,9 +13,9 @@ from consistency_bot.facts.conditions.reader import Reader
 from consistency_bot.facts.conditions.values import Choices, Literal, Path
 from consistency_bot.facts.items import Item, Items, Wording, items_of, lines_of, missing, unlike
 from consistency_bot.facts.likeness import spelt_alike
-from consistency_bot.facts.names import is_named
+from consistency_bot.facts.names import in_source, is_named
 from consistency_bot.model import Place, Rule
-from consistency_bot.syntax.imported import dotted, imported
+from consistency_bot.syntax.imported import dotted
 from consistency_bot.syntax.parsed import Call, worded
 
 READS_CODE_ALONE = True
@@ -60,16 +60,10 @@ class _Reading:
         self._reader = Reader(side.code)
 
     def items(self) -> Iterator[Item]:
-        words = {
-            rb"\w*".join(re.escape(part.encode()) for part in name.rpartition(".")[2].split("*"))
-            for name in self._names
-        }
-        mention = re.compile(rb"\b(?:%s)\s*\(" % b"|".join(sorted(words)))
-        known: dict[str, dict[str, str]] = {}
+        words = sorted({in_source(name) for name in self._names})
+        mention = re.compile(rb"\b(?:%s)\s*\(" % b"|".join(words))
         for definition in self._reader.code.mentioning(mention):
-            if definition.path not in known:
-                known[definition.path] = imported(definition.source)
-            names = known[definition.path]
+            names = definition.source.imported
             for function, step in steps_of(definition):
                 if mention.search(step.own):
                     for expression in step.expressions:

@@ -6,7 +6,7 @@ import msgspec
 
 from consistency_bot.facts.asking import Breach, SideAt
 from consistency_bot.model import Place, Rule
-from consistency_bot.paths import compile_pattern
+from consistency_bot.paths import compile_pattern, is_glob
 
 
 class Changed(msgspec.Struct, frozen=True):
@@ -28,7 +28,7 @@ def read(rule: Rule, side: SideAt) -> Changed:
 def _with_what_is_below(pattern: str) -> tuple[str, ...]:
     """A path that names one thing, and all below it where that is a folder; with a wildcard at its end it says how deep."""
     last = pattern.rpartition("/")[2]
-    return (pattern,) if "*" in last or "?" in last else (pattern, f"{pattern}/**")
+    return (pattern,) if is_glob(last) else (pattern, f"{pattern}/**")
 
 
 def breaches(rule: Rule, facts: Mapping[str, Changed]) -> Iterator[Breach]:

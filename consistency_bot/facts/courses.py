@@ -14,11 +14,11 @@ from consistency_bot.facts.conditions.frames import OWNERS, Frame, Spot, inside
 from consistency_bot.facts.conditions.reader import Reader
 from consistency_bot.facts.conditions.values import Code
 from consistency_bot.facts.conditions.vocabulary import Names
-from consistency_bot.facts.names import is_named
+from consistency_bot.facts.names import in_source, is_named
 from consistency_bot.model import Place
-from consistency_bot.syntax import Definition, Source
+from consistency_bot.syntax import Definition
 from consistency_bot.syntax.flow import Function, Step
-from consistency_bot.syntax.imported import dotted, imported
+from consistency_bot.syntax.imported import dotted
 from consistency_bot.syntax.occurrences import is_word
 from consistency_bot.syntax.parsed import Attribute, Call, Constant, Expression, Name, worded
 
@@ -95,7 +95,6 @@ class _Watching:
         self._code = side.code
         self.reader = Reader(self._code)
         self._patterns = patterns
-        self._imported: dict[str, Mapping[str, str]] = {}
         self._steps: dict[Definition, dict[int, tuple[Function, Step]]] = {}
         self._wanted = {pattern.rpartition(".")[2] for pattern in patterns}
         self._called: set[Definition] = set()
@@ -128,11 +127,11 @@ class _Watching:
         `*` may stand for any letters. A pattern that begins with `\\b` would take ten times as long.
         """
         out: dict[Definition, None] = {}
-        pattern = _pattern(rb"\w*".join(re.escape(part.encode()) for part in name.split("*")) for name in names)
+        pattern = _pattern(map(in_source, names))
         for source in self._code.sources:
             found = list(pattern.finditer(source.data))
             if found:
-                aliases = [alias for alias, full in self._names(source).items() if _is_last(full, alias, pattern)]
+                aliases = [alias for alias, full in source.imported.items() if _is_last(full, alias, pattern)]
                 if aliases:
                     found += _pattern(re.escape(alias.encode()) for alias in aliases).finditer(source.data)
             for at in sorted(each.start() for each in found if is_word(source.data, *each.span())):
@@ -160,7 +159,7 @@ class _Watching:
 
     def _happenings(self, definition: Definition, step: Step) -> Iterator[_Happening]:
         """What one statement does itself, in source order."""
-        names = self._names(definition.source)
+        names = definition.source.imported
         if step.kind in ("assign", "augment"):
             for target in step.targets:
                 yield from self._assigned(dotted(target, names), step.value, step, names)
@@ -199,21 +198,15 @@ class _Watching:
         """The function of the side that is called by its name, or by that of its class or module."""
         callee = call.callee
         if isinstance(callee, Name):
-            full = self._names(definition.source).get(callee.name, callee.name)
+            full = definition.source.imported.get(callee.name, callee.name)
             return self._code.function(full.rpartition(".")[2])
         if isinstance(callee, Attribute) and isinstance(callee.owner, Name):
             owner = callee.owner.name
             if owner in OWNERS:
                 return self._code.function(callee.name, self._code.class_of(definition))
-            if owner in self._names(definition.source) or self._code.classes(owner):
+            if owner in definition.source.imported or self._code.classes(owner):
                 return self._code.function(callee.name)
         return None
-
-    def _names(self, source: Source) -> Mapping[str, str]:
-        names = self._imported.get(source.path)
-        if names is None:
-            names = self._imported[source.path] = imported(source)
-        return names
 
     def _events(self, frame: Frame, condition: Formula, top: int, above: tuple[Definition, ...]) -> Iterator[Event]:
         """What happens in a function under a condition, calls of helpers replaced by what these do."""

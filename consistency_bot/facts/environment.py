@@ -9,7 +9,7 @@ from consistency_bot.facts.names import is_named
 from consistency_bot.model import Place, Rule
 from consistency_bot.syntax import Definition
 from consistency_bot.syntax.flow import Step
-from consistency_bot.syntax.imported import dotted, imported
+from consistency_bot.syntax.imported import dotted
 from consistency_bot.syntax.parsed import Call, Comparison, Constant, Expression, Subscript, worded
 
 READS_CODE_ALONE = True
@@ -33,9 +33,8 @@ def breaches(rule: Rule, facts: Mapping[str, Items]) -> Iterator[Breach]:
 
 
 def _items(side: SideAt) -> Iterator[Item]:
-    names = {source.path: imported(source) for source in side.sources if b"env" in source.data}
     for each in side.code.mentions(_MENTIONS):
-        yield from _of_step(side.name, each.definition, each.step, names[each.definition.path])
+        yield from _of_step(side.name, each.definition, each.step, each.definition.source.imported)
 
 
 def _of_step(side: str, definition: Definition, step: Step, names: Mapping[str, str]) -> Iterator[Item]:

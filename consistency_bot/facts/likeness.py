@@ -11,6 +11,7 @@ from consistency_bot.facts.conditions.formulas import (
     Formula,
     atom,
     atoms_of,
+    atoms_of_all,
     disjunction,
     replaced,
     same,
@@ -47,7 +48,7 @@ class Likeness:
         (_, left, mine), (_, right, theirs) = self._alike(left), self._alike(right)
         if len(mine | theirs) > MOST_ATOMS:
             return "unknown"
-        tables, can_be = tables_over(tuple(dict.fromkeys([*atoms_of(left), *atoms_of(right)])))
+        tables, can_be = tables_over(tuple(atoms_of_all((left, right))))
         if not (tables.of(left) ^ tables.of(right)) & can_be:
             return "equal"
         mine, theirs = _questions(mine), _questions(theirs)
@@ -138,7 +139,7 @@ def _values(atoms: Iterable[Hashable]) -> frozenset[Hashable]:
 
 
 def _covers(wide: Formula, narrow: Formula) -> bool:
-    atoms = list(dict.fromkeys([*atoms_of(narrow), *atoms_of(wide)]))
+    atoms = atoms_of_all((narrow, wide))
     if len(atoms) > MOST_ATOMS:
         return False
     tables, can_be = tables_over(tuple(atoms))

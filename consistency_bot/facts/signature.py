@@ -6,7 +6,7 @@ import msgspec
 
 from consistency_bot.facts.asking import Breach, SideAt
 from consistency_bot.facts.conditions.frames import OWNERS
-from consistency_bot.facts.items import Item, Items, Wording, items_of, lines_of, missing, unlike
+from consistency_bot.facts.items import Item, Items, Wording, lines_of, missing, unlike
 from consistency_bot.model import Place, Rule
 from consistency_bot.syntax import Definition
 from consistency_bot.syntax.parsed import worded
@@ -53,7 +53,7 @@ def read(rule: Rule, side: SideAt) -> Methods:
         for each in side.definitions
         if each.kind == "function" and not each.role and _is_wanted(each, names)
     ]
-    return Methods(side.name, tuple(found), items_of(side, ()).top)
+    return Methods(side.name, tuple(found), side.top)
 
 
 def _is_wanted(definition: Definition, names: Sequence[str]) -> bool:

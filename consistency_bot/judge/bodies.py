@@ -76,28 +76,28 @@ class BodiesJudge:
         marks = [mark for mark in marks if id(mark.unit) not in self._excused]
         restructured, marks = restructured_of(marks)
         seen: dict[str, int] = {}
-        for each in restructured:
-            yield self._finding("undecided", "function", each.terms, each.changed, each.counterpart, each.message, seen)
+        yield from (self._of_notice(each, seen) for each in restructured)
         own, marks = own_ways_in(marks)
         for cause in (*causes_of(marks, words, elsewhere), *causes_of(own, words, elsewhere)):
             yield self._of_cause(cause, seen)
-        for moved in rehomed_of(self._a, self._b, self._at_base.pairs):
-            yield self._finding("missed", "import", moved.terms, moved.changed, moved.counterpart, moved.message, seen)
-        for one in (each for part in parts for each in displaced_in(part)):
-            yield self._finding(one.verdict, "nesting", one.terms, one.changed, one.counterpart, one.message, seen)
-        for new in renamed_of(self._a, self._b, self._at_base.pairs, self._one_name):
-            yield self._finding("missed", "function", new.terms, new.changed, new.counterpart, new.message, seen)
+        yield from (self._of_notice(each, seen) for each in self._noticed(parts))
         blamed = frozenset(mark.part.number for mark in marks)
-        noticed = (each for part in parts for each in self._noticed_in(part))
-        for notice in (*noticed, *notices_of(parts, books, blamed)):
-            yield self._finding(
-                notice.verdict, notice.concept, notice.terms, notice.changed, notice.counterpart, notice.message, seen
-            )
+        yield from (self._of_notice(each, seen) for each in notices_of(parts, books, blamed))
 
-    def _noticed_in(self, part: Part) -> Iterator[Notice]:
-        """What differs in a part though its units say the same."""
-        for noticing in (unawaited_in, moved_modules_in, repassed_in, reordered_in):
-            yield from noticing(part)
+    def _noticed(self, parts: Sequence[Part]) -> Iterator[Notice]:
+        """What differs though units say the same: where names come from and what is called how, then part by part."""
+        yield from rehomed_of(self._a, self._b, self._at_base.pairs)
+        for part in parts:
+            yield from displaced_in(part)
+        yield from renamed_of(self._a, self._b, self._at_base.pairs, self._one_name)
+        for part in parts:
+            for noticing in (unawaited_in, moved_modules_in, repassed_in, reordered_in):
+                yield from noticing(part)
+
+    def _of_notice(self, notice: Notice, seen: dict[str, int]) -> Finding:
+        return self._finding(
+            notice.verdict, notice.concept, notice.terms, notice.changed, notice.counterpart, notice.message, seen
+        )
 
     def _of_cause(self, cause: Cause, seen: dict[str, int]) -> Finding:
         mark, verdict = cause.lead, cause.verdict

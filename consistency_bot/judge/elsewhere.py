@@ -107,7 +107,7 @@ class Elsewhere:
                         continue
                     if _lost(other, terms) >= _lost(half, terms):
                         continue
-                    index = next((place for place in places if place in half.at_base), places[-1])
+                    index = half.gone_of(places)
                     spot = self._pools[other.side.name].find(terms, half.base.raw_of(index))
                     if spot is not None and spot.version.definition is not other.base.definition:
                         yield from self._mark_at(part, half, other.side, index, spot)

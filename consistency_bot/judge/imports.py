@@ -1,8 +1,9 @@
 """Where names come from: both sides took one from the same module, and now one of them takes it from another."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from consistency_bot.align.name_parts import parts_of_path
+from consistency_bot.judge.notices import Notice
 from consistency_bot.judge.quads import SideVersions
 from consistency_bot.model import Place
 from consistency_bot.syntax import Definition, Source
@@ -16,34 +17,8 @@ _LISTED = 8
 _Origins = Mapping[str, tuple[str, int]]
 
 
-class Rehomed:
-    """Names that one side now takes from another module: a finding in the making. `names` is never empty."""
-
-    def __init__(self, changed: Place, counterpart: Place, old: str, new: str) -> None:
-        self.changed, self.counterpart = changed, counterpart
-        self.old, self.new = old, new
-        self.names: list[str] = []
-
-    @property
-    def terms(self) -> tuple[str, ...]:
-        """What the fingerprint is made of."""
-        return ("from", self.old, self.new, *self.names)
-
-    @property
-    def message(self) -> str:
-        """One sentence that names both places."""
-        here, there = self.changed, self.counterpart
-        names = ", ".join(f"`{name}`" for name in self.names[:_LISTED])
-        if len(self.names) > _LISTED:
-            names += f" and {len(self.names) - _LISTED} more names"
-        return (
-            f"{here.side} no longer imports {names} from `{self.old}` but from `{self.new}` ({here.path}:{here.line}); "
-            f"{there.side} still imports {'it' if len(self.names) == 1 else 'them'} from there ({there.path}:{there.line})."
-        )
-
-
-def rehomed_of(a: SideVersions, b: SideVersions, pairs: Mapping[Definition, Definition]) -> Iterator[Rehomed]:
-    """What moved, file by file. `pairs` are the definitions of both sides at base that play one part."""
+def rehomed_of(a: SideVersions, b: SideVersions, pairs: Mapping[Definition, Definition]) -> Iterator[Notice]:
+    """What moved, file by file: one for the names that one side now takes from another module. `pairs` are the definitions of both sides at base that play one part."""
     for left, right in pairs.items():
         left_head, right_head = a.own.pairs.get(left), b.own.pairs.get(right)
         if left.kind == "module" and left_head is not None and right_head is not None:
@@ -52,9 +27,9 @@ def rehomed_of(a: SideVersions, b: SideVersions, pairs: Mapping[Definition, Defi
                 yield from _between(a.name, b.name, here, there)
 
 
-def _between(a: str, b: str, here: tuple[Source, Source], there: tuple[Source, Source]) -> Iterator[Rehomed]:
+def _between(a: str, b: str, here: tuple[Source, Source], there: tuple[Source, Source]) -> Iterator[Notice]:
     a0, a1, b0, b1 = (source.origins for source in (*here, *there))
-    found: dict[tuple[str, str, str], Rehomed] = {}
+    found: dict[tuple[str, str, str], tuple[Place, Place, list[str]]] = {}
     for name in sorted(a0.keys() & a1.keys() & b0.keys() & b1.keys()):
         old = a0[name][0]
         if old != b0[name][0] or (a1[name][0] == old) == (b1[name][0] == old):
@@ -69,10 +44,21 @@ def _between(a: str, b: str, here: tuple[Source, Source], there: tuple[Source, S
             and not is_of_its_own_half(old, new, here[1].path, there[1].path)
         ):
             places = (_at(*mine, name), _at(*theirs, name))
-            found.setdefault((mine[0], old, new), Rehomed(*places, old, new)).names.append(name)
-    for each in found.values():
-        each.names.sort()
-        yield each
+            found.setdefault((mine[0], old, new), (*places, []))[2].append(name)
+    for (_, old, new), (changed, counterpart, names) in found.items():
+        yield _told(changed, counterpart, old, new, names)
+
+
+def _told(here: Place, there: Place, old: str, new: str, every: Sequence[str]) -> Notice:
+    """`every` name is one of those that moved, in order; there is one at least."""
+    names = ", ".join(f"`{name}`" for name in every[:_LISTED])
+    if len(every) > _LISTED:
+        names += f" and {len(every) - _LISTED} more names"
+    message = (
+        f"{here.side} no longer imports {names} from `{old}` but from `{new}` ({here.path}:{here.line}); "
+        f"{there.side} still imports {'it' if len(every) == 1 else 'them'} from there ({there.path}:{there.line})."
+    )
+    return Notice("missed", "import", ("from", old, new, *every), here, there, message)
 
 
 def _at(side: str, source: Source, origins: _Origins, name: str) -> Place:

@@ -10,18 +10,18 @@ from functools import cached_property
 from consistency_bot.align.renames import core, flat
 from consistency_bot.align.variables import ANY
 from consistency_bot.judge.elsewhere import Elsewhere, apart
-from consistency_bot.judge.marks import CONDITIONS, PIECES, Mark, Part
+from consistency_bot.judge.marks import CONDITIONS, EFFECTS, PIECES, Mark, Part, sets_an_attribute
 from consistency_bot.judge.pools import weight
 from consistency_bot.judge.quads import SideVersions
 from consistency_bot.judge.reach import Reach
 from consistency_bot.judge.speech import Speech
 from consistency_bot.judge.versions import Half, Version
-from consistency_bot.syntax import UNPARSED, Definition, Terms, Unit
+from consistency_bot.syntax import UNPARSED, Definition, Terms
 
 _DISTINCTIVE = 6
 """A unit of fewer tokens that does nothing is named again by chance."""
 
-_EFFECTS = frozenset({"augmented assignment", "call", "delete", "raise"}) | CONDITIONS
+_TELLING = EFFECTS | CONDITIONS
 
 _NEVER = PIECES | UNPARSED | {"parameter", "default", "decorator", "definition", "import"}
 """Pieces follow their statement; the others belong to the place where they stand."""
@@ -59,7 +59,7 @@ class Losses:
                 if half.base is half.head or half.head.definition is None or half.base.definition is None:
                     continue
                 for terms, places in half.base.beyond(half.head):
-                    index = next((place for place in places if place in half.at_base), places[-1])
+                    index = half.gone_of(places)
                     is_new = (half.side.name, terms) not in told and not half.head.count(terms)
                     if is_new and not other.head.count(terms) and _says_enough(half.base, index):
                         yield from self._lost(part, half, other, index)
@@ -111,8 +111,7 @@ class Losses:
         for half in (half for part in self._parts for half in (part.a, part.b)):
             came = out.setdefault(half.side.name, {})
             for terms, places in half.head.beyond(half.base) if half.base is not half.head else ():
-                place = next((place for place in places if place in half.at_head), places[-1])
-                came.setdefault(_shape(terms, half.head), []).append((half, place))
+                came.setdefault(_shape(terms, half.head), []).append((half, half.new_of(places)))
         return out
 
     def _whole_of(self, side: SideVersions) -> _WholeSide:
@@ -128,12 +127,11 @@ class Losses:
 
 def _says_enough(version: Version, index: int) -> bool:
     """Whether it does or asks something, or is long enough to be known again, and has a word that is no variable's."""
-    unit: Unit = version.units[index]
+    unit = version.units[index]
     terms = version.keys[index]
     if unit.concept in _NEVER or version.definition is None or version.definition.kind != "function":
         return False
-    sets_an_attribute = unit.concept == "assignment" and terms[1:2] != ("=",)
-    is_telling = unit.concept in _EFFECTS or sets_an_attribute or weight(terms) >= _DISTINCTIVE
+    is_telling = unit.concept in _TELLING or sets_an_attribute(unit, terms) or weight(terms) >= _DISTINCTIVE
     return is_telling and bool(_words(terms, version))
 
 

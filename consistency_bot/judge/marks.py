@@ -22,6 +22,9 @@ NAMED = frozenset({"argument", "entry", "default"})
 CONDITIONS = frozenset({"condition", "guard"})
 """What an `if` asks, a `raise` under it or not."""
 
+EFFECTS = frozenset({"call", "augmented assignment", "raise", "delete"})
+"""What does something."""
+
 _ON_THEIR_OWN = PIECES | {"parameter", "default"}
 """A signature is one statement, with as many units."""
 
@@ -33,6 +36,10 @@ class Part:
         self.number = number
         self.a, self.b = a, b
         self._replaced: dict[int, frozenset[str]] = {}
+
+    def other(self, half: Half) -> Half:
+        """The half that this one is not."""
+        return self.b if half is self.a else self.a
 
     @cached_property
     def likeness(self) -> float:
@@ -70,7 +77,7 @@ class Part:
         return found
 
     def _replaced_in(self, half: Half, hunk: Hunk) -> Iterator[str]:
-        other = self.b if half is self.a else self.a
+        other = self.other(half)
         for index in range(hunk.low0, hunk.high0) if other.base is not other.head else ():
             key = half.base.keys[index]
             left, gone = half.head.count(key), half.base.count(key) - half.head.count(key)
@@ -100,7 +107,7 @@ class Part:
 
     def is_new_place(self, half: Half, hunk: Hunk) -> bool:
         """Whether both sides changed this part, so that their additions can meet at one place."""
-        other = self.b if half is self.a else self.a
+        other = self.other(half)
         return other.base is not other.head and self.place_of(half, hunk) is not None
 
     @property
@@ -181,6 +188,11 @@ def marks_of(part: Part) -> Iterator[Mark]:
                 _find_partner(mark)
             first = first or mark
             yield mark
+
+
+def sets_an_attribute(unit: Unit, terms: Terms) -> bool:
+    """Whether a unit gives a value to what outlives the function: an attribute or an element."""
+    return unit.concept == "assignment" and terms[1:2] != ("=",)
 
 
 def _changed(half: Half, terms: Terms, is_gone: bool) -> list[int]:

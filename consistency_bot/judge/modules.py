@@ -7,7 +7,6 @@ in them. But a statement that both sides took from one module, and one of them t
 import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 
 from consistency_bot.align.translation import plain_name
 from consistency_bot.judge.imports import is_another, is_of_its_own_half, is_told_otherwise
@@ -17,7 +16,6 @@ from consistency_bot.judge.places import at, counterpart_of
 from consistency_bot.judge.snippets import snippet
 from consistency_bot.judge.versions import Half, Version, called_by
 from consistency_bot.syntax import Terms
-from consistency_bot.syntax.imported import imported
 
 _OWNER = re.compile(rb"(?<![\w.])([^\W\d]\w*(?:\.[a-z]\w*)*)\.")
 """What is written before the last dot: `os.path` of `os.path.join`, as far as terms leave it out."""
@@ -119,10 +117,10 @@ class _Taken:
             found = self._modules[statement] = frozenset(filter(None, (*owners, *map(_home, called))))
         return found
 
-    @cached_property
+    @property
     def _known(self) -> dict[str, str]:
         definition = self._version.definition
-        return imported(definition.source) if definition is not None else {}
+        return definition.source.imported if definition is not None else {}
 
     def _owners_at(self, index: int) -> frozenset[str]:
         """The names in a unit's statement of which an attribute is read, dotted ones as they are written."""

@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
 
 from consistency_bot.judge.marks import Mark, Part, Parting, partings
+from consistency_bot.judge.notices import Notice
 from consistency_bot.judge.places import at
 from consistency_bot.judge.snippets import snippet
 from consistency_bot.judge.versions import Counts, Half, Version
-from consistency_bot.model import Place, Verdict
+from consistency_bot.model import Place
 from consistency_bot.syntax import Terms
 
 _EXITS = frozenset({"return", "raise", "continue", "break"})
@@ -53,49 +54,31 @@ def _speaking(version: Version, number: int) -> int:
     return number
 
 
-class Displaced:
-    """A statement that one side took out of a block, or into one: a finding in the making."""
+def _told(part: Part, parting: Parting, now: int, there: int) -> Notice:
+    """One sentence that names where the statement stands now, and where it stands in the block as before."""
+    half, other = (part.a, part.b) if parting.is_a else (part.b, part.a)
 
-    def __init__(self, part: Part, parting: Parting, now: int, there: int) -> None:
-        self._part = part
-        self._half, self._other = (part.a, part.b) if parting.is_a else (part.b, part.a)
-        self.verdict: Verdict = parting.verdict
-        self.terms = parting.terms
-        self._now, self._there = now, there
-
-    @property
-    def changed(self) -> Place:
-        """Where the statement stands now on the side that moved it."""
-        return _place(self._half, self._now)
-
-    @property
-    def counterpart(self) -> Place:
-        """Where it stands in the block, as before."""
-        return _place(self._other, self._there)
-
-    @property
-    def message(self) -> str:
-        """One sentence that names both places."""
-        here, there = self.changed, self.counterpart
-        return (
-            f"{here.side} now has `{self._told(self._half, self._now)}` {self._around(self._half, self._now)} in "
-            f"`{here.function or 'the module'}` ({here.path}:{here.line}); {there.side} still has it "
-            f"{self._around(self._other, self._there)} ({there.path}:{there.line})."
-        )
-
-    def _told(self, half: Half, index: int) -> str:
-        return snippet(Mark(self._part, half, self._other, index, False, "missed"))
-
-    def _around(self, half: Half, index: int) -> str:
-        head = half.head
+    def around(one: Half, index: int) -> str:
+        head = one.head
         statement = head.statements[head.units[index].statement]
         parent = _speaking(head, statement.parent)
-        where = f"under `{self._told(half, head.units_of(parent).start)}`" if parent >= 0 else "at the top"
+        where = f"under `{said(one, head.units_of(parent).start)}`" if parent >= 0 else "at the top"
         return f"in the `else` of what stands before it, {where}" if statement.is_otherwise else where
 
+    def said(one: Half, index: int) -> str:
+        return snippet(Mark(part, one, other, index, False, "missed"))
 
-def displaced_in(part: Part) -> Iterator[Displaced]:
-    """The statements of one part that one side displaced; none where words parted too, which says it better."""
+    changed, counterpart = _place(half, now), _place(other, there)
+    message = (
+        f"{changed.side} now has `{said(half, now)}` {around(half, now)} in "
+        f"`{changed.function or 'the module'}` ({changed.path}:{changed.line}); {counterpart.side} still has it "
+        f"{around(other, there)} ({counterpart.path}:{counterpart.line})."
+    )
+    return Notice(parting.verdict, "nesting", parting.terms, changed, counterpart, message)
+
+
+def displaced_in(part: Part) -> Iterator[Notice]:
+    """One for each statement of a part that one side took out of a block, or into one; none where words parted too, which says it better."""
     four = (part.a.base, part.a.head, part.b.base, part.b.head)
     if any(version.definition is None for version in four):
         return
@@ -112,7 +95,7 @@ def displaced_in(part: Part) -> Iterator[Displaced]:
         now = _where_to(parting, mine, plain)
         there = theirs.places.get(parting.terms)
         if now is not None and there:
-            yield Displaced(part, parting, now, there[0])
+            yield _told(part, parting, now, there[0])
 
 
 def _where_to(parting: Parting, mine: Sequence[Nested], plain: set[Terms]) -> int | None:

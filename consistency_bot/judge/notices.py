@@ -15,7 +15,7 @@ _SAYS_ENOUGH = 3
 
 
 class Notice:
-    """A non-blocking finding in the making. `terms` and `concept` go into its fingerprint."""
+    """A finding in the making, about no mark. `terms` and `concept` go into its fingerprint."""
 
     __slots__ = ("changed", "concept", "counterpart", "message", "terms", "verdict")
 
@@ -76,7 +76,7 @@ def _caught_up(part: Part, half: Half, other: Half) -> Iterator[Notice]:
     for terms, places in half.head.places.items():
         count, before, there = len(places), half.base.count(terms), other.head.count(terms)
         if count > before and there >= count and other.base.count(terms) >= count and weight(terms) >= _SAYS_ENOUGH:
-            index = next((place for place in places if place in half.at_head), places[-1])
+            index = half.new_of(places)
             mark = Mark(part, half, other, index, False, "repaired")
             mark.partner = other.head.places[terms][0]
             changed, counterpart = place_of(mark), counterpart_of(mark)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from consistency_bot.judge.catching_up import is_message_unit
-from consistency_bot.judge.marks import Mark, Part
+from consistency_bot.judge.marks import EFFECTS, Mark, Part
 from consistency_bot.judge.notices import Notice
 from consistency_bot.judge.places import at, counterpart_of
 from consistency_bot.judge.snippets import snippet
@@ -12,7 +12,7 @@ from consistency_bot.judge.versions import Half, Version
 from consistency_bot.model import Verdict
 from consistency_bot.syntax import Terms, Unit
 
-_EFFECTS = frozenset({"call", "guard", "raise", "augmented assignment", "delete"})
+_EFFECTS = EFFECTS | {"guard"}
 
 
 def reordered_in(part: Part) -> Iterator[Notice]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from consistency_bot.judge.marks import Part
 from consistency_bot.judge.notices import Notice
 from consistency_bot.judge.places import opening_of
+from consistency_bot.judge.private_names import is_public
 from consistency_bot.judge.versions import Half, Version
 from consistency_bot.model import Verdict
 from consistency_bot.syntax import Terms, Unit
@@ -63,8 +64,7 @@ def _parameters(version: Version) -> Iterator[tuple[Unit, Terms]]:
 
 def _is_called_from_outside(half: Half) -> bool:
     definition = half.definition
-    name = definition.name if definition is not None else ""
-    return not name.startswith("_") or name.endswith("__")
+    return definition is not None and is_public(definition.name)
 
 
 def _ways(version: Version) -> dict[str, str]:
@@ -99,7 +99,7 @@ def _in_order(way: Mapping[str, str], names: list[str]) -> list[str]:
 
 
 def _notice(part: Part, half: Half, verdict: Verdict, name: str, here: str, there: str) -> Notice:
-    other = part.b if half is part.a else part.a
+    other = part.other(half)
     changed, counterpart = opening_of(half), opening_of(other)
     message = (
         f"{changed.side} takes `{name}` {here} in `{changed.function}` ({changed.path}:{changed.line}) since this change; "

@@ -10,7 +10,7 @@ from consistency_bot.align.renames import core, flat
 from consistency_bot.judge.marks import CONDITIONS, Mark, Part
 from consistency_bot.judge.versions import Half, Version
 from consistency_bot.syntax import Definition, Terms
-from consistency_bot.syntax.terms import CLOSES, OPENS
+from consistency_bot.syntax.terms import CLOSES, OPENS, outside_brackets
 
 _OWNERS = frozenset({"self", "cls"})
 _CHOOSES = frozenset({"if", "lambda", ":="})
@@ -153,10 +153,9 @@ def _as_condition(value: Terms) -> Terms:
 
 def _split(value: Terms, word: str) -> Iterator[Terms]:
     """The operands of a word that stands in no brackets."""
-    start = depth = 0
-    for index, token in enumerate(value):
-        depth += (token in ("(", "[", "{", OPENS)) - (token in (")", "]", "}", CLOSES))
-        if depth == 0 and token == word:
+    start = 0
+    for index, token in outside_brackets(value):
+        if token == word:
             yield value[start:index]
             start = index + 1
     yield value[start:]

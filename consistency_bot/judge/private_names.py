@@ -38,6 +38,11 @@ def is_private(name: str) -> bool:
     return name.startswith("_") and name.strip("_") != "" and not name.endswith("__")
 
 
+def is_public(name: str) -> bool:
+    """Whether anybody may call a function of this name: `name` and `__name__`."""
+    return not name.startswith("_") or name.endswith("__")
+
+
 def _private(words: Iterable[bytes]) -> set[str]:
     return {name for name in (word.decode() for word in words if word[:1] == b"_") if is_private(name)}
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
+from consistency_bot.judge.private_names import is_public
 from consistency_bot.judge.quads import SideVersions
 from consistency_bot.judge.versions import Half
 from consistency_bot.syntax import Definition
@@ -33,7 +34,7 @@ class Reach:
         function, or leads to more than can be followed.
         """
         mine, others = half.head.definition, [each.head.definition for each in homes]
-        if mine is None or mine.kind != "function" or not _is_public(mine.name):
+        if mine is None or mine.kind != "function" or not is_public(mine.name):
             return False
         theirs = [each for each in others if each is not None and each.kind == "function"]
         if len(theirs) != len(others):
@@ -88,7 +89,3 @@ class Reach:
                 todo.extend(self._known[name])
         self._reached[start] = reached
         return reached
-
-
-def _is_public(name: str) -> bool:
-    return not name.startswith("_") or name.endswith("__")

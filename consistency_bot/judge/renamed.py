@@ -5,38 +5,17 @@ from collections.abc import Iterator, Mapping
 from consistency_bot.align.definitions import bare_name
 from consistency_bot.align.name_parts import differing_part, parts_of_path
 from consistency_bot.align.translation import plain_name
+from consistency_bot.judge.notices import Notice
 from consistency_bot.judge.private_names import is_private
 from consistency_bot.judge.quads import SideVersions
 from consistency_bot.model import Place
 from consistency_bot.syntax import Definition
 
 
-class Renamed:
-    """A public name that one side gave up and the other has: a finding in the making."""
-
-    def __init__(self, changed: Place, counterpart: Place, old: str, new: str) -> None:
-        self.changed, self.counterpart = changed, counterpart
-        self._old, self._new = old, new
-
-    @property
-    def terms(self) -> tuple[str, ...]:
-        """What the fingerprint is made of."""
-        return ("renamed", self._old, self._new)
-
-    @property
-    def message(self) -> str:
-        """One sentence that names both places."""
-        here, there = self.changed, self.counterpart
-        return (
-            f"{here.side} renamed `{self._old}` to `{self._new}` ({here.path}:{here.line}); "
-            f"{there.side} still calls it `{self._old}` ({there.path}:{there.line})."
-        )
-
-
 def renamed_of(
     a: SideVersions, b: SideVersions, pairs: Mapping[Definition, Definition], one_name: Mapping[str, str]
-) -> Iterator[Renamed]:
-    """The names given up. `pairs` are the definitions of both sides at base, `one_name` what the rules declare equal."""
+) -> Iterator[Notice]:
+    """One for each name given up. `pairs` are the definitions of both sides at base, `one_name` what the rules declare equal."""
     for left, right in pairs.items():
         for mine, theirs, side, other in ((left, right, a, b), (right, left, b, a)):
             new, still = side.own.pairs.get(mine), other.own.pairs.get(theirs)
@@ -44,7 +23,15 @@ def renamed_of(
                 continue
             is_left_behind = still.name == theirs.name and _common(mine, one_name) == _common(theirs, one_name)
             if is_left_behind and not _is_own_affair(mine, new, still, one_name) and not _is_kept(side, mine):
-                yield Renamed(_place(side, new), _place(other, still), mine.name, new.name)
+                yield _told(_place(side, new), _place(other, still), mine.name, new.name)
+
+
+def _told(here: Place, there: Place, old: str, new: str) -> Notice:
+    message = (
+        f"{here.side} renamed `{old}` to `{new}` ({here.path}:{here.line}); "
+        f"{there.side} still calls it `{old}` ({there.path}:{there.line})."
+    )
+    return Notice("missed", "function", ("renamed", old, new), here, there, message)
 
 
 def _common(each: Definition, one_name: Mapping[str, str]) -> str:

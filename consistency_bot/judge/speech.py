@@ -8,7 +8,7 @@ from consistency_bot.align.renames import Renames, core, flat
 from consistency_bot.align.translation import Translation
 from consistency_bot.align.variables import bindings, renamed_variables
 from consistency_bot.judge.marks import Part
-from consistency_bot.judge.private_names import renamed_private_names
+from consistency_bot.judge.private_names import is_public, renamed_private_names
 from consistency_bot.judge.quads import Quad, SideVersions
 from consistency_bot.judge.versions import Half
 from consistency_bot.paths import is_python
@@ -106,7 +106,7 @@ class Speech:
         at_head = words.calling(private) if private else words
         if head is None or not names:
             return Half(side, pair, words, at_head)
-        return Half(side, pair, words, at_head.renaming(names), at_head if _is_public(head.name) else None)
+        return Half(side, pair, words, at_head.renaming(names), at_head if is_public(head.name) else None)
 
     def _renames_in(self, pair: _Versions) -> Mapping[str, str]:
         """{name at head: name at base} of variables that a function of one side only calls otherwise now."""
@@ -126,11 +126,6 @@ def _without_shared(mine: Mapping[str, str], theirs: Mapping[str, str], other: _
         return mine
     before, after = (bindings((unit, unit.terms) for unit in each.units) for each in (base, head))
     return {name: old for name, old in mine.items() if name in before or name not in after or theirs.get(name) == old}
-
-
-def _is_public(name: str) -> bool:
-    """Whether callers elsewhere may name the parameters of a function of this name."""
-    return not name.startswith("_") or name.endswith("__")
 
 
 def _owned(mine: _Versions, theirs: _Versions) -> frozenset[str]:

@@ -1,7 +1,7 @@
 """One part of the twins in the common words: what it says at base and head, where it changed, what stands opposite."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from consistency_bot.align.renames import core, flat
@@ -93,14 +93,12 @@ class Version(Counts):
     @cached_property
     def callees(self) -> frozenset[Token]:
         """The names of the calls that it passes arguments to."""
-        both = zip(self.units, self.keys, strict=True)
-        return frozenset(key[0] for unit, key in both if unit.concept == "argument")
+        return frozenset(key[0] for key in self._keys_of("argument"))
 
     @cached_property
     def passed(self) -> frozenset[Terms]:
         """What it passes to calls, without their names."""
-        both = zip(self.units, self.keys, strict=True)
-        return frozenset(key[1:] for unit, key in both if unit.concept == "argument")
+        return frozenset(key[1:] for key in self._keys_of("argument"))
 
     @cached_property
     def given(self) -> dict[Terms, int | None]:
@@ -114,8 +112,10 @@ class Version(Counts):
     @cached_property
     def adjusted(self) -> frozenset[Terms]:
         """What its augmented assignments adjust."""
-        both = zip(self.units, self.keys, strict=True)
-        return frozenset(adjusted_by(key) for unit, key in both if unit.concept == "augmented assignment")
+        return frozenset(map(adjusted_by, self._keys_of("augmented assignment")))
+
+    def _keys_of(self, concept: str) -> Iterator[Terms]:
+        return (key for unit, key in zip(self.units, self.keys, strict=True) if unit.concept == concept)
 
     @cached_property
     def inside(self) -> dict[int, list[int]]:
@@ -220,6 +220,14 @@ class Half:
     def definition(self) -> Definition | None:
         """The definition at head, or at base where head has none."""
         return self.head.definition or self.base.definition
+
+    def gone_of(self, places: Sequence[int]) -> int:
+        """Of the places at base of what is said less often now: one that went, the last where none did by itself."""
+        return next((place for place in places if place in self.at_base), places[-1])
+
+    def new_of(self, places: Sequence[int]) -> int:
+        """Of the places at head of what is said more often now: one that came, the last where none did by itself."""
+        return next((place for place in places if place in self.at_head), places[-1])
 
 
 class Opposite:

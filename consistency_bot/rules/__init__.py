@@ -218,7 +218,7 @@ def _declared(decoded: RulesFile, top: Spot) -> tuple[Rule, ...]:
 
 
 def _lines(top: Spot, section: str) -> list[int]:
-    return [spot.line for spot in top.keys[section].items] if section in top.keys else []
+    return [spot.line for spot in top.get(section).items]
 
 
 def _waiver(entry: WaiverEntry, line: int, added_by_head: bool) -> Waiver:

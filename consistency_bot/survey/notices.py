@@ -125,7 +125,5 @@ def _may_have(symbol: str, path: str, tree: Tree) -> bool:
     """Whether a file has a class or function of this name, or cannot be read well enough to say that it has none."""
     if not is_python(path):
         return True
-    source = attempt(lambda: Source(path, tree.read(path) or b"", Readings()))
-    if isinstance(source, Failure) or source.is_broken:
-        return True
-    return any(each.qualname == symbol or each.qualname.startswith(f"{symbol}.") for each in source.outline)
+    source = attempt(lambda: Source(path, tree.read(path) or b"", Readings(), symbols=(symbol,)))
+    return isinstance(source, Failure) or source.is_broken or bool(source.definitions)

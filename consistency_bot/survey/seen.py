@@ -60,14 +60,22 @@ def seen_twins(rules: Rules, tree: Tree) -> Iterator[TwinsSeen]:
         changed = Changed(still)
         for twins in pairs_of(entry, still, changed):
             with read_sides(twins, still, changed) as sides:
-                declared = [rule for rule in rules.declared if rule.twins == twins.entry]
-                yield TwinsSeen(
-                    twins,
-                    tuple((side.side.name, tuple(_files(side))) for side in sides),
-                    tuple(_rule(filled(rule, dict(twins.captured)), twins, sides, tree) for rule in declared),
-                    frozenset().union(*(source.words for side in sides for source in side.sources)),
-                    _are_clear(_wanted(twins, sides)),
-                )
+                declared = (rule for rule in rules.declared if rule.twins == twins.entry)
+                yield _seen(twins, sides, [filled(rule, dict(twins.captured)) for rule in declared], tree)
+
+
+def _seen(twins: Twins, sides: Sequence[SideRead], rules: Sequence[Rule], tree: Tree) -> TwinsSeen:
+    here = [SideAt(side.side.name, side.versions.head, side.paths, tree) for side in sides if side.exists]
+    wanted = [side for side in sides if side.side.name != twins.retired or side.exists]
+    is_clear = _are_clear(wanted)
+    sources = [source for side in wanted for source in side.sources] if is_clear else None
+    return TwinsSeen(
+        twins,
+        tuple((side.side.name, tuple(_files(side))) for side in sides),
+        tuple(_rule(rule, here, sources) for rule in rules),
+        frozenset().union(*(source.words for side in sides for source in side.sources)),
+        is_clear,
+    )
 
 
 def _still(twins: Twins, tree: Tree) -> Change:
@@ -83,20 +91,12 @@ def _files(side: SideRead) -> Iterator[FileSeen]:
         yield FileSeen(path, tuple((each.qualname, each.header_line) for each in found))
 
 
-def _rule(rule: Rule, twins: Twins, sides: Sequence[SideRead], tree: Tree) -> RuleSeen:
+def _rule(rule: Rule, sides: Sequence[SideAt], sources: Sequence[Source] | None) -> RuleSeen:
+    """What a rule reads on the sides that are there; without the files of all that have to be, nothing is unmet."""
     kind = kind_of(rule.check)
-    here = [side for side in sides if side.exists]
-    facts = {
-        side.side.name: kind.read(rule, SideAt(side.side.name, side.versions.head, side.paths, tree)) for side in here
-    }
+    facts = {side.name: kind.read(rule, side) for side in sides}
     told = tuple((name, tuple(kind.told(each))) for name, each in facts.items())
-    wanted = _wanted(twins, sides)
-    return RuleSeen(rule, told, tuple(unmet_of(rule, facts, _sources(wanted))) if _are_clear(wanted) else None)
-
-
-def _wanted(twins: Twins, sides: Sequence[SideRead]) -> list[SideRead]:
-    """The sides that have to be there."""
-    return [side for side in sides if side.side.name != twins.retired or side.exists]
+    return RuleSeen(rule, told, tuple(unmet_of(rule, facts, sources)) if sources is not None else None)
 
 
 def _are_clear(sides: Sequence[SideRead]) -> bool:
@@ -108,7 +108,3 @@ def _are_clear(sides: Sequence[SideRead]) -> bool:
         and all(is_python(each.path) and not each.is_broken for each in side.sources)
         for side in sides
     )
-
-
-def _sources(sides: Sequence[SideRead]) -> list[Source]:
-    return [source for side in sides for source in side.sources]

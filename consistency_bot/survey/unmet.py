@@ -12,7 +12,7 @@ import msgspec
 from consistency_bot.attempts import Failure, attempt
 from consistency_bot.facts import kind_of
 from consistency_bot.facts.asking import Breach
-from consistency_bot.facts.names import is_named
+from consistency_bot.facts.names import in_source, is_named
 from consistency_bot.facts.patch_calls import Patches
 from consistency_bot.model import Rule
 from consistency_bot.syntax import Source
@@ -52,8 +52,7 @@ def _may_be_called(anchor: str, sources: Sequence[Source]) -> bool:
     parts = [part.encode() for part in _NO_STEP.split(anchor) if part]
     if not all(any(part in each.data for each in sources) for part in parts):
         return False
-    last = rb"\w*".join(re.escape(part.encode()) for part in anchor.rpartition(".")[2].split("*"))
-    called = re.compile(rb"(?<!\w)(?<!def )(?<!class )" + last + rb"\s*\(")
+    called = re.compile(rb"(?<!\w)(?<!def )(?<!class )" + in_source(anchor) + rb"\s*\(")
     return any(called.search(each.data) for each in sources)
 
 

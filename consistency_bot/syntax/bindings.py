@@ -1,6 +1,7 @@
 """The import statements of a file, and the names that they bind."""
 
 import re
+from collections.abc import Iterator
 
 from tree_sitter import Node
 
@@ -42,23 +43,28 @@ def import_nodes(root: Node, data: bytes) -> list[Node]:
     return out
 
 
+def names_in(node: Node) -> Iterator[tuple[str, str, Node]]:
+    """(name, what `as` calls it or nothing, where) of everything that an import statement takes by its name."""
+    module = node.child_by_field_name("module_name")
+    for child in significant(node):
+        if child.type == "aliased_import":
+            yield text_of(child.children[0]), text_of(child.children[-1]), child
+        elif child.type == "dotted_name" and child != module:
+            yield text_of(child), "", child
+
+
 def bind(node: Node, aliases: dict[str, str], prefixes: set[str]) -> None:
     """Adds what an import statement binds: names that stand for another one, and names of modules.
 
     Only what it binds: `from torch.nn import functional as F` says nothing of the name `torch`.
     """
     module = node.child_by_field_name("module_name")
-    for child in significant(node):
-        if child == module or child.type not in ("dotted_name", "aliased_import"):
-            continue
-        is_aliased = child.type == "aliased_import"
-        imported = text_of(child.children[0]) if is_aliased else text_of(child)
-        bound = text_of(child.children[-1]) if is_aliased else imported.partition(".")[0]
-        last = imported.rpartition(".")[2]
+    for name, alias, _ in names_in(node):
+        last = name.rpartition(".")[2]
         if module is None or last[:1].islower():
-            prefixes.add(bound)
-        if is_aliased and bound != last:
-            aliases[bound] = last
+            prefixes.add(alias or name.partition(".")[0])
+        if alias and alias != last:
+            aliases[alias] = last
 
 
 def given_in(function: Node, text: bytes, names: frozenset[str]) -> frozenset[str]:

@@ -36,20 +36,15 @@ def _operands(reader: "TermReader", node: Node, word: str, negated: bool) -> lis
     operands: list[Terms] = []
     children = reader.parts(node)
     for child in (children[0], children[-1]):
-        terms = condition(reader, child, negated)
-        if len(terms) == 2 and terms[0] == word and isinstance(terms[1], tuple):
-            operands.extend(terms[1])
-        else:
-            operands.append(terms)
+        operands.extend(members_of(condition(reader, child, negated), word))
     return operands
 
 
-def alternatives(reader: "TermReader", node: Node) -> list[Terms]:
-    """The `or`-alternatives of a condition, one by one; a condition without `or` is its own only alternative."""
-    terms = condition(reader, node)
-    if len(terms) == 2 and terms[0] == "or" and isinstance(terms[1], tuple):
-        return list(terms[1])
-    return [terms]
+def members_of(terms: Terms, word: str) -> tuple[Terms, ...]:
+    """What `and` or `or` connects in a condition; a condition of another kind is its own only member."""
+    if len(terms) == 2 and terms[0] == word and isinstance(terms[1], tuple):
+        return terms[1]
+    return (terms,)
 
 
 def _comparison(reader: "TermReader", node: Node, negated: bool) -> Terms:

@@ -9,6 +9,7 @@ from sys import maxsize
 
 from tree_sitter import Node
 
+from consistency_bot.syntax.bindings import names_in
 from consistency_bot.syntax.kept import kept
 from consistency_bot.syntax.nodes import line_of
 from consistency_bot.syntax.occurrences import Occurrences
@@ -420,9 +421,6 @@ def _binds(step: Step) -> Iterator[str]:
     elif step.kind == "define":
         yield step.name
     elif step.kind == "import":
-        module = step.node.child_by_field_name("module_name")
-        for child in significant(step.node):
-            if child != module and child.type in ("dotted_name", "aliased_import"):
-                yield text_of(child.children[-1]) if child.type == "aliased_import" else text_of(child.children[0])
+        yield from (alias or text_of(place.children[0]) for _, alias, place in names_in(step.node))
     elif step.kind == "delete":
         yield from (squeezed(child) for child in step.node.named_children)

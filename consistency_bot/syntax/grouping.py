@@ -8,7 +8,7 @@ from typing import Final
 
 from tree_sitter import Node
 
-from consistency_bot.syntax.terms import CLOSES, OPENS, Terms
+from consistency_bot.syntax.terms import CLOSES, OPENS, Terms, outside_brackets
 
 _OR: Final = 3
 _AND: Final = 4
@@ -102,12 +102,9 @@ def put_in_place(value: Terms, before: Terms, after: Terms) -> Terms:
 
 def _loosest(value: Terms) -> int:
     """How tightly a value holds together, by the operators that stand in no brackets."""
-    depth, out = 0, _PRIMARY
-    for index, token in enumerate(value):
-        if not isinstance(token, str):
-            continue
-        depth += (token in ("(", "[", "{", OPENS)) - (token in (")", "]", "}", CLOSES))
-        if depth == 0 and token in _WORDS:
+    out = _PRIMARY
+    for index, token in outside_brackets(value):
+        if token in _WORDS:
             out = min(out, _WORDS[token] if token not in _SIGNS or _ends_a_value(value[:index]) else _UNARY)
     return out
 

@@ -5,9 +5,11 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
+from consistency_bot.syntax.bindings import names_in
+from consistency_bot.syntax.nodes import line_of
 from consistency_bot.syntax.outline import Source
 from consistency_bot.syntax.parsed import Attribute, Expression, Name
-from consistency_bot.syntax.terms import significant, text_of
+from consistency_bot.syntax.terms import text_of
 
 
 class Imported(NamedTuple):
@@ -27,11 +29,6 @@ def imports_of(source: Source) -> Iterator[Imported]:
         yield from _bound(node)
 
 
-def imported(source: Source) -> dict[str, str]:
-    """{name: the dotted name it stands for} of every import of the file."""
-    return {each.name: each.full for each in imports_of(source)}
-
-
 def dotted(expression: Expression, names: Mapping[str, str]) -> str:
     """The full dotted name that an expression reads, as far as `names` tell; empty where it is none."""
     if isinstance(expression, Name):
@@ -46,13 +43,6 @@ def _bound(node: Node) -> Iterator[Imported]:
     module = node.child_by_field_name("module_name")
     home = text_of(module) if module is not None else ""
     prefix = home if not home or home.endswith(".") else f"{home}."
-    for child in significant(node):
-        if child == module or child.type not in ("dotted_name", "aliased_import"):
-            continue
-        name = text_of(child.children[0]) if child.type == "aliased_import" else text_of(child)
-        line = child.start_point[0] + 1
-        if child.type == "aliased_import":
-            yield Imported(text_of(child.children[-1]), prefix + name, line)
-        else:
-            bound = name if home else name.partition(".")[0]
-            yield Imported(bound, prefix + bound, line)
+    for name, alias, place in names_in(node):
+        bound = name if alias or home else name.partition(".")[0]
+        yield Imported(alias or bound, prefix + bound, line_of(place))

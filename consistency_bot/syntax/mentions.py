@@ -7,11 +7,12 @@ from typing import Literal
 import msgspec
 from tree_sitter import Node
 
+from consistency_bot.syntax.bindings import names_in
 from consistency_bot.syntax.nodes import ancestors, line_of, qualname_at
-from consistency_bot.syntax.occurrences import is_word
+from consistency_bot.syntax.occurrences import places_of
 from consistency_bot.syntax.outline import Source
 from consistency_bot.syntax.swallowing import Swallowed, swallowing_around
-from consistency_bot.syntax.terms import significant, text_of
+from consistency_bot.syntax.terms import text_of
 
 _MOST = 1_000
 """Places in one file: to find the node of each takes as long as its line, or what the grammar could not read, is wide."""
@@ -73,15 +74,9 @@ def find_mentions(source: Source, wanted: Wanted) -> list[Mention]:
 
 
 def _places(data: bytes, names: Iterable[str]) -> Iterator[tuple[int, int]]:
-    """Where one of the names stands as a word. Literal search: a pattern that begins with `\\b` takes ten times as long."""
-    for name in names:
-        word = name.encode()
-        at = data.find(word)
-        while at >= 0:
-            end = at + len(word)
-            if is_word(data, at, end):
-                yield at, end
-            at = data.find(word, end)
+    """(first byte, the one behind the last) of each place where one of the names stands as a word."""
+    for word in map(str.encode, names):
+        yield from ((at, at + len(word)) for at in places_of(data, word))
 
 
 def _mention(path: str, kind: Literal["call", "import", "reference"], node: Node) -> Mention:
@@ -183,14 +178,9 @@ _IMPORTS = frozenset({"import_statement", "import_from_statement"})
 
 def _imported(node: Node) -> Iterator[tuple[str, str]]:
     """(name, alias or nothing) of everything that an import statement takes; `*` for all."""
-    module = node.child_by_field_name("module_name")
-    for child in significant(node):
-        if child.type == "wildcard_import":
-            yield "*", ""
-        elif child != module and child.type == "dotted_name":
-            yield text_of(child), ""
-        elif child.type == "aliased_import":
-            yield text_of(child.children[0]), text_of(child.children[-1])
+    if any(child.type == "wildcard_import" for child in node.children):
+        yield "*", ""
+    yield from ((name, alias) for name, alias, _ in names_in(node))
 
 
 def _use(node: Node) -> Literal["call", "reference"]:

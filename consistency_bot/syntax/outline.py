@@ -8,12 +8,13 @@ from tree_sitter import Node, Tree
 
 from consistency_bot.attempts import GivenUp
 from consistency_bot.model import Comments
-from consistency_bot.syntax.bindings import bind, import_nodes
+from consistency_bot.syntax.bindings import bind, import_nodes, names_in
 from consistency_bot.syntax.definitions import Definition
+from consistency_bot.syntax.nodes import line_of
 from consistency_bot.syntax.parsing import parse, parse_like
 from consistency_bot.syntax.rows import Readings
 from consistency_bot.syntax.statements import FUNCTION_KINDS, BodyReader, undecorated
-from consistency_bot.syntax.terms import significant, text_of
+from consistency_bot.syntax.terms import text_of
 from consistency_bot.syntax.text import utf8, words_of
 
 _LONGEST_NAME = 1_000
@@ -75,7 +76,7 @@ class Source:
             if inner is None:
                 break
             node = inner
-        return node.start_point[0] + 1
+        return line_of(node)
 
     @cached_property
     def definitions(self) -> list[Definition]:
@@ -164,15 +165,21 @@ class Source:
         return aliases, frozenset(prefixes)
 
     @cached_property
+    def imported(self) -> dict[str, str]:
+        """{name: the dotted name it stands for} of every import of the file, those inside functions included."""
+        from consistency_bot.syntax.imported import imports_of  # most files are not asked
+
+        return {each.name: each.full for each in imports_of(self)}
+
+    @cached_property
     def origins(self) -> dict[str, tuple[str, int]]:
         """{imported name: (module that it comes from, line)} of every `from … import`; names of several are left out."""
         found: dict[str, list[tuple[str, int]]] = {}
         for node in self.import_nodes:
             module = node.child_by_field_name("module_name")
-            for child in significant(node) if module is not None else ():
-                if child != module and child.type in ("dotted_name", "aliased_import"):
-                    name = text_of(child.children[0]) if child.type == "aliased_import" else text_of(child)
-                    found.setdefault(name, []).append((text_of(module), child.start_point[0] + 1))  # type: ignore[arg-type]
+            if module is not None:
+                for name, _, place in names_in(node):
+                    found.setdefault(name, []).append((text_of(module), line_of(place)))
         return {name: homes[0] for name, homes in found.items() if len({module for module, _ in homes}) == 1}
 
     @cached_property

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from consistency_bot.syntax.conditions import alternatives, condition
+from consistency_bot.syntax.conditions import condition, members_of
 from consistency_bot.syntax.expressions import TermReader
 from consistency_bot.syntax.terms import Terms, leaves, significant, sort_key
 
@@ -42,16 +42,14 @@ def _broken(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
 
 def _conditions(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
     for node in spoken:
-        for terms in alternatives(reader, node):
+        for terms in members_of(condition(reader, node), "or"):
             yield how, ("if", *terms)
 
 
 def _all_conditions(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
     members: list[Terms] = []
     for node in spoken:
-        terms = condition(reader, node)
-        is_group = len(terms) == 2 and terms[0] == "and" and isinstance(terms[1], tuple)
-        members.extend(terms[1] if is_group else [terms])  # type: ignore[arg-type]
+        members.extend(members_of(condition(reader, node), "and"))
     yield how.removesuffix(" all"), ("if", "and", tuple(sorted(members, key=sort_key)))
 
 
@@ -95,9 +93,7 @@ def _assignment(reader: TermReader, node: Node) -> Said:
 
 def _assertion(reader: TermReader, how: str, spoken: tuple[Node, ...]) -> Said:
     tested = significant(spoken[0])[1]
-    terms = condition(reader, tested, negated=True)
-    is_group = len(terms) == 2 and terms[0] == "or" and isinstance(terms[1], tuple)
-    for each in terms[1] if is_group else (terms,):
+    for each in members_of(condition(reader, tested, negated=True), "or"):
         yield "guard", ("if", *each)
     yield "raise", ("raise", "AssertionError")
 

@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterator
 import msgspec
 from tree_sitter import Node
 
-from consistency_bot.syntax.nodes import line_of
+from consistency_bot.syntax.nodes import DEFINITIONS, line_of
 from consistency_bot.syntax.parsed import Expression, Other
 from consistency_bot.syntax.reading import parsed, squeezed
+from consistency_bot.syntax.statements import undecorated
 from consistency_bot.syntax.terms import significant, text_of
 
 
@@ -89,9 +90,8 @@ def own_spans(node: Node, block: Node | None) -> Iterator[tuple[int, int]]:
     """The stretches of a module's or class's source without the bodies of what is defined in it, as bytes of the file."""
     at = node.start_byte
     for child in block.named_children if block is not None else ():
-        inner = child.child_by_field_name("definition") if child.type == "decorated_definition" else child
-        is_definition = inner is not None and inner.type in ("function_definition", "class_definition")
-        body = inner.child_by_field_name("body") if inner is not None and is_definition else None
+        _, inner = undecorated(child)
+        body = inner.child_by_field_name("body") if inner.type in DEFINITIONS else None
         if body is not None:
             yield at, body.start_byte
             at = body.end_byte

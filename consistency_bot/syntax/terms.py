@@ -24,6 +24,7 @@ PROSE = "'\u00b7"
 OPENS = "(("
 CLOSES = "))"
 """The tokens of parentheses that bind what would be bound otherwise; those of calls and tuples are `(` and `)`."""
+_OPENING, _CLOSING = ("(", "[", "{", OPENS), (")", "]", "}", CLOSES)
 
 MADE_UP = "\ufffd"
 """The text of what the grammar missed and went on as if it were there."""
@@ -69,6 +70,16 @@ def leaves(node: Node) -> Iterator[Node]:
         nodes.extend(reversed(children))
         if not children:
             yield last
+
+
+def outside_brackets(terms: Terms) -> Iterator[tuple[int, str]]:
+    """The tokens, with their indices, that stand in no brackets and are no groups; a bracket that closes is one of them."""
+    depth = 0
+    for index, token in enumerate(terms):
+        if isinstance(token, str):
+            depth += (token in _OPENING) - (token in _CLOSING)
+            if depth == 0:
+                yield index, token
 
 
 def sort_key(terms: Terms) -> str:

@@ -1,11 +1,11 @@
 """Decision tables: for each combination of conditions, the backends that a side may choose."""
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from consistency_bot.facts.conditions.atoms import Atom, possible
-from consistency_bot.facts.conditions.formulas import FALSE, Formula, Tables, atom, atoms_of, disjunction
+from consistency_bot.facts.conditions.formulas import FALSE, Formula, Tables, atom, atoms_of, atoms_of_all, disjunction
 from consistency_bot.facts.conditions.values import Choices, Items
 from consistency_bot.facts.conditions.vocabulary import Vocabulary
 from consistency_bot.facts.sdpa.backends import BACKENDS, UNKNOWN, backends_of, implementations_of
@@ -58,13 +58,13 @@ class Grid:
 
     def __init__(self, words: Vocabulary, sides: Sequence[SaidOfSide], wanted: Sequence[Formula]) -> None:
         self.words = words
-        asked = _atoms(words.of(formula) for said in sides for formula in said.formulas())
-        found = _atoms(wanted) | asked
+        asked = atoms_of_all(words.of(formula) for said in sides for formula in said.formulas())
+        found = dict.fromkeys([*atoms_of_all(wanted), *asked])
         order = {each: at for at, each in enumerate(found)}
         atoms = sorted(found, key=lambda each: (words.rank(each), order[each]))
         self.tables = Tables(atoms)
         self.possible: int = possible(self.tables)
-        known = asked | _atoms(words.of(formula) for said in sides for formula in said.refused)
+        known = {*asked, *atoms_of_all(words.of(formula) for said in sides for formula in said.refused)}
         self.unasked = frozenset(each for each in found if each not in known and not words.is_declared(each))
         self.doubtful = tuple(each for each in atoms if each in self.unasked or (isinstance(each, Atom) and each.doubt))
 
@@ -76,11 +76,6 @@ class Grid:
         """The same for what a side refuses; nowhere if it asks something that no table asks."""
         said = self.words.of(formula)
         return self.tables.of(said) if set(atoms_of(said)) <= set(self.tables.atoms) else 0
-
-
-def _atoms(formulas: Iterable[Formula]) -> dict[Hashable, None]:
-    """The atoms of formulas in the order in which they are said."""
-    return {each: None for formula in formulas for each in atoms_of(formula)}
 
 
 def decided(said: SaidOfSide, grid: Grid, recomputed: Formula) -> Decided:
@@ -212,7 +207,7 @@ def recomputed_by_name(formulas: Sequence[Formula], words: Vocabulary) -> Formul
     """The condition whose name says that the forward pass runs again; false where there is none."""
     named = [
         atom(each)
-        for each in _atoms(formulas)
+        for each in atoms_of_all(formulas)
         if any(word in words.text(each) for word in ("checkpointing", "recompute"))
     ]
     return disjunction(named) if named else FALSE
