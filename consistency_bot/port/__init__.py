@@ -17,6 +17,7 @@ from consistency_bot.port.matching import Matching
 from consistency_bot.port.placing import Placing
 from consistency_bot.port.removing import unused_imports
 from consistency_bot.port.renaming import renamed
+from consistency_bot.port.repeating import repeated
 from consistency_bot.port.speech import Speech
 from consistency_bot.syntax import Readings, Source
 
@@ -44,10 +45,11 @@ class Decided(msgspec.Struct, frozen=True):
 
     def edits(self, decisions: Sequence[Decision]) -> list[Edit]:
         """What these decisions write; they are the runs of the whole change, some of them without their edits."""
-        edits = [edit for each in decisions for edit in each.edits]
+        edits = _edits_of(decisions)
         # Rows of the other side's own have no counterpart: the gate is asked as about rows that are not the same.
         if any(each.edits and self.is_wanted(each.inexact) for each in decisions):
             edits += renamed(self.matching, self.new, decisions)
+            edits += repeated(self.matching, self.new, decisions)
         return edits
 
     def only(self, is_wanted: Gate) -> "Decided":
@@ -67,6 +69,8 @@ class Decided(msgspec.Struct, frozen=True):
         if not theirs.source.is_broken and _is_broken(text, theirs):
             decisions = tuple(_readable(each, theirs) for each in decisions)
             text = self.text(decisions)
+            if _is_broken(text, theirs):
+                text = written(theirs.text, _edits_of(decisions), self.dropped)
             if _is_broken(text, theirs):
                 return Ported(theirs.text, tuple(each.without("the result could not be read") for each in decisions))
         return Ported(text, decisions)
@@ -100,6 +104,10 @@ def written(text: str, edits: Sequence[Edit], dropped: Collection[str]) -> str:
     """
     text = _applied(text, edits)
     return _applied(text, unused_imports(text, dropped)) if dropped else text
+
+
+def _edits_of(decisions: Sequence[Decision]) -> list[Edit]:
+    return [edit for each in decisions for edit in each.edits]
 
 
 def _readable(decision: Decision, half: Half) -> Decision:

@@ -7,7 +7,7 @@ import msgspec
 
 from consistency_bot.port.bindings import added_by, bound_in
 from consistency_bot.port.changes import Run, is_of_imports
-from consistency_bot.port.decisions import Decision
+from consistency_bot.port.decisions import LITTLE_AGREES, Decision
 from consistency_bot.port.half import Half
 from consistency_bot.port.matching import Matching
 from consistency_bot.port.words import is_name
@@ -81,7 +81,7 @@ def agreed(decisions: Sequence[Decision], matching: Matching, new: Half, is_want
             out.append(each.without("the rows around the place are no neighbours over there"))
         else:
             out.append(each)
-    return _with_used_imports(out, matching, new)
+    return _with_used_imports(out, matching, new, is_wanted)
 
 
 def _kept(decisions: Sequence[Decision], names: NewNames) -> set[Run]:
@@ -110,7 +110,7 @@ def _gated(decisions: Sequence[Decision], old: Half, new: Half, is_wanted: Gate)
     for each, owner in zip(decisions, owners, strict=True):
         is_settled = owner not in kept_out or not kept_out[owner] & _changed_names(each.run, old, new)
         asked = _with(each, is_settled=is_settled)
-        out.append(asked if is_wanted(asked) else asked.without("too little agrees around it"))
+        out.append(asked if is_wanted(asked) else asked.without(LITTLE_AGREES))
     return out
 
 
@@ -129,14 +129,25 @@ def _with(decision: Decision, **known: float) -> Decision:
     return msgspec.structs.replace(decision, evidence=msgspec.structs.replace(decision.evidence, **known))
 
 
-def _with_used_imports(decisions: list[Decision], matching: Matching, new: Half) -> list[Decision]:
+def _with_used_imports(decisions: list[Decision], matching: Matching, new: Half, is_wanted: Gate) -> list[Decision]:
     old = matching.mine
     imports = {each.run: added_by(each.run, old, new) for each in decisions if is_of_imports(each.run, old, new)}
-    used = frozenset[str]().union(*(each.words for each in decisions if each.run not in imports))
+    others = [each for each in decisions if each.run not in imports]
+    used = frozenset[str]().union(*(each.words for each in others))
     used |= new.imported.moved_since(old.imported) & matching.theirs.imported.names
     out: list[Decision] = []
     for each in decisions:
         brought = imports.get(each.run, set())
-        is_idle = bool(each.edits and brought) and not brought & used
-        out.append(each.none("nothing over there would use the import") if is_idle else each)
+        is_used = not (each.edits and brought) or bool(brought & used)
+        asked = _with(each, is_used=is_used)
+        is_kept = is_used or (_is_to_be_used(brought, others, new) and is_wanted(asked))
+        out.append(asked if is_kept else each.none("nothing over there would use the import"))
     return out
+
+
+def _is_to_be_used(brought: set[str], others: Iterable[Decision], new: Half) -> bool:
+    """Whether one run uses it and is left to a person, for whom it is drafted with what else is written."""
+    if not any(each.edits for each in others):
+        return False
+    users = [each for each in others if brought & _names(new.rows[each.run.new_start : each.run.new_end])]
+    return len(users) == 1 and users[0].reason == LITTLE_AGREES

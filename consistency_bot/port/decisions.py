@@ -10,6 +10,9 @@ from consistency_bot.port.changes import Run
 
 State = Literal["already there", "counterpart found", "none", "unsure"]
 Added = Literal["nothing", "code", "comments", "definitions", "imports"]
+LITTLE_AGREES = "too little agrees around it"
+"""Why the gate keeps a decision from being written."""
+
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
@@ -29,7 +32,8 @@ class Evidence(msgspec.Struct, frozen=True):
     `size` how many rows there are after it; `followed` the share of this side's whole change that the other side can
     follow. `is_exact` says that every row it changes was the same on both sides, `is_placed` that what it adds goes
     between rows that are neighbours on both sides. `adds` is what is added where nothing is changed or taken away;
-    `is_settled` says that what changes the same names in the function can be followed with as much reason.
+    `is_settled` says that what changes the same names in the function can be followed with as much reason, `is_used` that
+    something else that is written uses what an import brings in.
     """
 
     likeness: float
@@ -41,6 +45,7 @@ class Evidence(msgspec.Struct, frozen=True):
     is_settled: bool = True
     here: float = 0.0
     size: int = 0
+    is_used: bool = True
 
 
 class Decision(msgspec.Struct, frozen=True):

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from consistency_bot.port.bindings import bound_in
+from consistency_bot.port.blanks import close_to, with_blanks
 from consistency_bot.port.changes import Run, Step, is_of_imports, row_of
 from consistency_bot.port.decisions import Added, Decision, Edit, Evidence, State
 from consistency_bot.port.gaps import Gap, Gaps, defined_in
@@ -83,10 +84,19 @@ class Placing:
         moved = [each for each in bound if self._has_moved(each.name, module)]
         missing = [*(each for each in added if each.name not in there.names), *moved]
         if step.old is not None and not added and module_of(self._mine.rows[step.old]) == module:
-            return []
+            return self._said_otherwise(step) if len(bound) == len(before) else []
         rewritten = self._m.there[step.old] if step.old is not None and step.old in self._m.exact else None
         brought = self._brought(step, run, row, missing, len(missing) == len(added))
         return brought + self._left({each.name for each in moved if there.row_of[each.name] != rewritten})
+
+    def _said_otherwise(self, step: Step) -> list[Edit]:
+        """The edits of an import that brings in what it did: in another order, further in, with a comment."""
+        if step.old not in self._m.exact:
+            return []
+        try:
+            return self._changed(step)
+        except Stop:
+            return []
 
     def _has_moved(self, name: str, module: str) -> bool:
         """Whether this side imported the name from elsewhere, and the other still does."""
@@ -153,26 +163,34 @@ class Placing:
             previous = step.old
         edits += self._added(waiting, previous, run.end, run)
         if all(step.new is None for step in run.steps):
-            edits[:1] = [self._with_blanks(run, edits[0])]
+            edits[:1] = [with_blanks(self._m, self._new, run, edits[0])]
         return [edit for edit in edits if self._theirs.text[edit.start : edit.end] != edit.text]
-
-    def _with_blanks(self, run: Run, edit: Edit) -> Edit:
-        """The removal of a run's first row, and of the blank lines above that this side has not kept either."""
-        rows, new = self._theirs.rows, self._new.rows
-        first, last = self._m.there[run.start], self._m.there[run.end - 1]
-        if last - first != run.end - run.start - 1:
-            return edit
-        below = rows[last + 1].blanks if last + 1 < len(rows) else 0
-        kept = new[run.new_start].blanks if run.new_start < len(new) else 0
-        gap = self._theirs.text[rows[first - 1].end if first else 0 : edit.start].splitlines(keepends=True)
-        dropped = min(len(gap), max(0, rows[first].blanks + below - kept))
-        return Edit(edit.start - len("".join(gap[len(gap) - dropped :])), edit.end, edit.text)
 
     def _changed(self, step: Step) -> list[Edit]:
         assert step.old is not None
         there = self._m.there.get(step.old)
         if there is None:
-            raise Stop("none", "nothing stands opposite a row that was changed")
+            return self._changed_elsewhere(step)
+        return self._changed_at(step, there)
+
+    def _changed_elsewhere(self, step: Step) -> list[Edit]:
+        """The edits of a row that has no counterpart, wherever else the other side says the same on its own."""
+        assert step.old is not None
+        row, taken = self._mine.rows[step.old], set(self._m.there.values())
+        key = self._m.key(row, self._mine.owners[step.old])
+        is_gone = all(each.words != row.words for each in self._new.rows)
+        is_telling = step.new is not None and len(key) >= _SAYS_ENOUGH and not is_import(row)
+        places = [
+            number
+            for number, each in enumerate(self._theirs.rows)
+            if each.kind == row.kind and number not in taken and self._m.their_key(number) == key
+        ]
+        if not (is_telling and is_gone and places):
+            raise Stop("none", _NOTHING_OPPOSITE)
+        return [edit for place in places for edit in self._changed_at(step, place)]
+
+    def _changed_at(self, step: Step, there: int) -> list[Edit]:
+        assert step.old is not None
         theirs = self._theirs.rows[there]
         if step.new is not None and step.old not in self._m.exact and self._is_layout(step.old, step.new):
             return []
@@ -189,7 +207,7 @@ class Placing:
                 return []
             raise Stop("unsure", merged.reason)
         self._refuse(merged.foreign)
-        self._is_exact &= step.old in self._m.exact and merged.is_whole
+        self._is_exact &= (step.old in self._m.exact or step.old not in self._m.there) and merged.is_whole
         tail = self._theirs.text[theirs.pieces[-1].end : theirs.end]
         return [Edit(theirs.start, theirs.end, indent + merged.text + tail)]
 
@@ -235,17 +253,7 @@ class Placing:
         if self._is_there(keys, before, after):
             return []
         text = "".join(self._written(row, gap) for row in rows)
-        return [self._close_to(after, rows[-1] + 1, Edit(gap.at, gap.at, text))]
-
-    def _close_to(self, after: int, following: int, edit: Edit) -> Edit:
-        """The addition right above the row that follows it on this side without a blank line: a decorator, a condition."""
-        there = self._m.there.get(after)
-        if there is None or following >= len(self._new.rows) or self._new.rows[following].blanks:
-            return edit
-        row = self._theirs.rows[there]
-        if not row.blanks or self._theirs.text[edit.start : row.start].strip("\n") or edit.start > row.start:
-            return edit
-        return Edit(row.start, row.start, edit.text.lstrip("\n"))
+        return [close_to(self._m, self._new, after, rows[-1] + 1, Edit(gap.at, gap.at, text))]
 
     def _written(self, number: int, gap: Gap) -> str:
         row: Row = self._new.rows[number]
@@ -266,6 +274,10 @@ class Placing:
         mine = Counter(self._m.key(self._mine.rows[row], owner) for row in self._mine.sections[owner])
         return all(theirs[key] > mine[key] for key in keys)
 
+
+_NOTHING_OPPOSITE = "nothing stands opposite a row that was changed"
+_SAYS_ENOUGH = 4
+"""Rows of fewer tokens stand elsewhere by accident."""
 
 _BRACKETS = frozenset("(),")
 _PROMPT = (">", ">", ">")

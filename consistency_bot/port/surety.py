@@ -50,7 +50,8 @@ class Surety:
 
         What it was asked about may have changed meanwhile: whether what changes the same names is sure too.
         """
-        return decision.evidence.is_exact and decision.evidence.is_settled and not self.doubts(decision)
+        seen = decision.evidence
+        return seen.is_exact and seen.is_settled and seen.is_used and not self.doubts(decision)
 
     def _all(self, decision: Decision) -> Iterator[str]:
         seen = decision.evidence
@@ -60,6 +61,8 @@ class Surety:
             yield "the other side cannot follow all of the change"
         if not seen.is_settled:
             yield "what changes the same names in the function cannot be followed"
+        if not seen.is_used:
+            yield "nothing else that is written uses the import"
         if seen.adds == "definitions":
             yield "it brings in a function: see its name, and whether it waits (`async`) there"
         # Imports are a set: one that comes as a row of its own is as sure as what uses it, wherever it stands.
