@@ -52,9 +52,9 @@ class Renames:
         out: dict[str, str] = {}
         for name, votes in self.votes.items():
             best, count = max(votes.items(), key=itemgetter(1))  # `most_common` imports a module for it
-            if best == name or name in left_words or best in right_words:
+            if best == name or count < _MIN_SHARE * votes.total() or count < _MIN_SHARE * self.back[best].total():
                 continue
-            if count >= _MIN_SHARE * votes.total() and count >= _MIN_SHARE * self.back[best].total():
+            if name not in left_words and best not in right_words:
                 out[name] = best
         return out
 

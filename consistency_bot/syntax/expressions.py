@@ -19,6 +19,7 @@ from consistency_bot.syntax.terms import (
     Token,
     significant,
 )
+from consistency_bot.syntax.text import BACKSLASH, HASH
 
 _LONG_NUMBER = 1000
 """Longer integers are compared as written: converting them costs quadratic time."""
@@ -37,7 +38,7 @@ class TermReader:
 
     def __init__(self, data: bytes, text: bytes, prefixes: frozenset[str], aliases: Mapping[str, str]) -> None:
         self._data = data
-        self.parts: Callable[[Node], list[Node]] = significant if b"#" in text or b"\\" in text else _ALL_CHILDREN
+        self.parts: Callable[[Node], list[Node]] = significant if HASH in text or BACKSLASH in text else _ALL_CHILDREN
         self.pieces: list[Piece] = []
         self.prefixes = prefixes
         self.aliases = aliases
