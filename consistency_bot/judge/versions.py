@@ -180,6 +180,14 @@ def called_by(terms: Terms) -> Terms:
     return terms[: terms.index("(") + 1] if "(" in terms else ()
 
 
+def names_called(terms: Terms) -> Iterator[str]:
+    """The last name of everything that is called in a unit."""
+    tokens = flat(terms)
+    for index in range(len(tokens) - 1):
+        if tokens[index + 1] == "(" and core(tokens[index]):
+            yield tokens[index].removeprefix(".")
+
+
 def adjusted_by(terms: Terms) -> Terms:
     """What stands before the operator of an augmented assignment."""
     for index, token in enumerate(terms):
