@@ -157,6 +157,7 @@ OPEN = {
     "attention-dropout-switched-on-in-one-framework": "what stands around it is written in another framework's words",
     "clients-read-side-by-side-and-put-in-step": "the `try` and `finally` that a side gains are not told as repaired",
     "dilation-handed-on-by-one-kind-of-adapter": "a call's keywords are not compared with another function's like call",
+    "rewrite-of-the-channels-forgets-to-retry": "what is only rewritten is a finding beside the one about what is lost",
     "timeout-given-to-each-call-here-and-to-the-session-there": "one thing said in other places on each side alarms",
 }
 """Folders that the engine does not judge as they tell yet, with what is missing. Strict: one that comes right must leave."""

@@ -8,6 +8,8 @@ from itertools import chain
 from consistency_bot.align.renames import core, flat
 from consistency_bot.align.variables import bindings
 from consistency_bot.judge.call_sites import CallSite, elements_of, with_call_replaced, with_values
+from consistency_bot.judge.in_conditions import conditions_with
+from consistency_bot.judge.marks import CONDITIONS
 from consistency_bot.judge.pools import weight
 from consistency_bot.syntax import Definition, Statement, Terms, Unit
 
@@ -207,7 +209,7 @@ class Reading:
         if self._site.is_inline and self.value is not None:
             value, pieces = self.value
             for unit in self._site.holders:
-                yield _like(unit, unit.concept, with_call_replaced(unit.terms, self._site.terms, value))
+                yield from (_like(unit, unit.concept, terms) for terms in _with_value(unit, self._site.terms, value))
             yield from pieces
         yield from self._site.others
 
@@ -230,6 +232,14 @@ def _is_variable(terms: Terms) -> bool:
 def _is_name(terms: Terms) -> bool:
     """Whether it is a name or an attribute of one."""
     return all(isinstance(token, str) and bool(core(token)) for token in terms)
+
+
+def _with_value(unit: Unit, call: Terms, value: Terms) -> Sequence[Terms]:
+    """What a unit says with a value in the place of a call, in the words that a statement of its kind has for such a value."""
+    if unit.concept in CONDITIONS:
+        every = conditions_with(unit.terms, lambda member: value if member == call else None)
+        return every if every != [unit.terms] else [with_call_replaced(unit.terms, call, value)]
+    return [with_call_replaced(unit.terms, call, value)]
 
 
 def _like(unit: Unit, concept: str, terms: Terms) -> Unit:

@@ -6,7 +6,7 @@ not: a value that is passed in another place, a keyword that was left behind, ar
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -39,12 +39,14 @@ class _Functions:
         self.new = frozenset(name for name, every in self._named.items() if not any(map(is_kept, every)))
 
     def find(self, site: "CallSite", caller: Definition) -> Definition | None:
-        """The function that a call means; None where it may be any of several."""
+        """The function that a call means; None where it may be any of several, or one of whatever it is called on."""
         every = [each for each in self._named.get(site.name, ()) if bool(each.owner) == bool(site.receiver)]
         if site.receiver in _OWNERS:
             own = [each for each in every if each.owner == caller.owner]
             owners = self._owners_of(caller.owner) if not own else []
             every = own or next(filter(None, ([each for each in every if each.owner == one] for one in owners)), [])
+        elif site.receiver and site.name not in self.new:
+            every = [each for each in every if each.owner.rpartition(".")[2] == site.receiver[-1]]
         return every[0] if len(every) == 1 else None
 
     @cached_property
@@ -105,15 +107,17 @@ class Extractions:
             elif mark.is_gone and (id(mark.hunk) in with_more - gone or not each.stands_alike(mark)):
                 known.remove(id(mark))
                 self._as_moved.add(id(mark))
-        dissolved = self._dissolved([(mark, each) for mark, each in read if id(mark) not in known])
+        dissolved = self._dissolved(read, known)
         return [mark for mark in marks if id(mark) not in known and mark.half.base.definition not in dissolved]
 
-    def _dissolved(self, left: "Sequence[tuple[Mark, PutBack | None]]") -> frozenset[Definition]:
-        """The functions that are gone and of which nothing is missed where they were called."""
-        every = (each for each in self._read.values() if each is not None)
-        gone = frozenset().union(*(each.dissolved for each in every))
-        missed = (each.called_at(mark) for mark, each in left if each is not None and mark.is_gone)
-        return frozenset(each for each in gone.difference(*missed) if each in self._gone)
+    def _dissolved(self, read: "Sequence[tuple[Mark, PutBack | None]]", known: Container[int]) -> frozenset[Definition]:
+        """The functions that are gone, and of which all is said where they were called and the other side calls them."""
+        told: set[Definition] = set()
+        missed: set[Definition] = set()
+        for mark, each in read:
+            if each is not None and mark.is_gone:
+                (told if id(mark) in known else missed).update(each.called_at(mark))
+        return frozenset(each for each in told - missed if each in self._gone)
 
     def is_read(self, mark: Mark, function: Definition) -> bool:
         """Whether a function was read where the mark's half calls it: what is missed is not said there.

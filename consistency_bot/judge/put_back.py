@@ -16,8 +16,7 @@ from consistency_bot.syntax import Definition, Statement, Terms
 class PutBack:
     """A half in another reading: `before` and `now` are what it says with the calls put back that `base` and `head` tell of.
 
-    `functions` are those that it calls now and that were read, `returned` those whose results it returns, and
-    `dissolved` those that it called before.
+    `functions` are those that it calls now and that were read, `returned` those whose results it returns.
     """
 
     def __init__(
@@ -26,9 +25,8 @@ class PutBack:
         self._before, self._now = versions
         self._base, self._head = base, head
         self._told: Counter[tuple[bool, Terms]] = Counter()
-        self.functions = _all_read(head)
+        self.functions = frozenset().union(*head.read.values()) if head is not None else frozenset()
         self.returned = frozenset().union(*_read_where_returned(half.head.statements, head))
-        self.dissolved = _all_read(base)
 
     def is_call(self, mark: Mark) -> bool:
         """Whether the statement of a mark has a call that was put back."""
@@ -112,10 +110,6 @@ class PutBack:
         new = frozenset(head.bound.keys() - base.bound.keys())
         every = (_with_any(terms, new) for terms, _ in head.beyond(base))
         return frozenset(terms for terms in every if ANY in terms)
-
-
-def _all_read(expanded: Expanded | None) -> frozenset[Definition]:
-    return frozenset().union(*expanded.read.values()) if expanded is not None else frozenset()
 
 
 def _read_where_returned(statements: Sequence[Statement], expanded: Expanded | None) -> Iterator[frozenset[Definition]]:
