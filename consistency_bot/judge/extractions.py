@@ -94,8 +94,11 @@ class Extractions:
         Where more came out of a function than it said, the call is missed: it is what the other side still has.
         """
         read = [(mark, self._reading_of(mark.half)) for mark in marks]
-        explained = [(mark, each) for mark, each in read if each is not None and each.explains(mark)]
+        asked = [(mark, each) for mark, each in read if each is not None]
+        asked.sort(key=lambda pair: not pair[1].misses_around(pair[0]))  # of several that say the same these are gone
+        explained = [(mark, each) for mark, each in asked if each.explains(mark)]
         known = {id(mark) for mark, _ in explained}
+        dissolved = self._dissolved(read, frozenset(known))
         left = [(mark, each) for mark, each in read if id(mark) not in known]
         came, gone = ({id(mark.hunk) for mark, _ in left if mark.is_gone == is_gone} for is_gone in (False, True))
         with_more = {
@@ -107,7 +110,6 @@ class Extractions:
             elif mark.is_gone and (id(mark.hunk) in with_more - gone or not each.stands_alike(mark)):
                 known.remove(id(mark))
                 self._as_moved.add(id(mark))
-        dissolved = self._dissolved(read, known)
         return [mark for mark in marks if id(mark) not in known and mark.half.base.definition not in dissolved]
 
     def _dissolved(self, read: "Sequence[tuple[Mark, PutBack | None]]", known: Container[int]) -> frozenset[Definition]:

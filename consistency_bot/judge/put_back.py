@@ -38,6 +38,12 @@ class PutBack:
         expanded = self._base if mark.is_gone else self._head
         return expanded.read.get(mark.unit.statement, frozenset()) if expanded is not None else frozenset()
 
+    def misses_around(self, mark: Mark) -> bool:
+        """Whether the statement of a mark says something that the other revision does not say at all."""
+        here, there = (self._before, self._now) if mark.is_gone else (self._now, self._before)
+        statements = {here.units[index].statement for index in self._indices_of(mark)}
+        return any(not there.count(here.keys[at]) for each in statements for at in here.units_of(each))
+
     def explains(self, mark: Mark) -> bool:
         """Whether what is gone still stands, or what came stood before, with calls put back, and temporaries too."""
         indices = list(self._indices_of(mark))
