@@ -9,7 +9,7 @@ from consistency_bot.align.renames import flat
 from consistency_bot.align.variables import bindings
 from consistency_bot.judge.call_sites import CallSite, call_site
 from consistency_bot.judge.callees import Callee, Reading, callee_of
-from consistency_bot.judge.nested_functions import ending_at, nested_in
+from consistency_bot.judge.nested_functions import ending_at, ends_of, nested_in
 from consistency_bot.judge.versions import names_called
 from consistency_bot.syntax import Definition, Statement, Terms, Unit
 
@@ -119,6 +119,10 @@ class _Expansion:
         return frozenset(token for unit in self._definition.units for token in flat(unit.terms))
 
     @cached_property
+    def _ends(self) -> Container[int]:
+        return ends_of(self._definition.statements)
+
+    @cached_property
     def _bound(self) -> Container[str]:
         return bindings((unit, unit.terms) for unit in self._definition.units)
 
@@ -176,7 +180,7 @@ class _Expansion:
             known = self._read.get(origin, frozenset())
             self._read[origin] = known | {call.definition} if call.definition is not None else known
         if not at.inside:
-            ending = ending_at(self._definition.statements, min(at.origin))
+            ending = ending_at(self._definition.statements, min(at.origin), self._ends)
         index = at.parent
         for terms in reading.given:
             index = self._append(statement, [_unit("assignment", terms, statement)], at)

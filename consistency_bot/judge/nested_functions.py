@@ -1,6 +1,6 @@
 """Functions inside of a function, and what leaves one: read from the statements that all of them are part of."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from consistency_bot.align.renames import flat
 from consistency_bot.judge.marks import CONDITIONS
@@ -44,12 +44,11 @@ def _is_named_in(statements: Sequence[Statement], name: str, span: Sequence[int]
     return False
 
 
-def ending_at(statements: Sequence[Statement], index: int) -> str:
+def ending_at(statements: Sequence[Statement], index: int, last: Container[int]) -> str:
     """What a bare `return` in the place of a statement would do that nothing follows: `return`, or `continue` in a loop.
 
-    Empty where something follows, so that a function called there has a way of its own to its end.
+    `last` are the statements behind which their block ends. Empty where something follows, so that a function called there has a way of its own to its end.
     """
-    last = _ends(statements)
     while index in last:
         index = statements[index].parent
         if index < 0:
@@ -62,7 +61,7 @@ def ending_at(statements: Sequence[Statement], index: int) -> str:
     return ""
 
 
-def _ends(statements: Sequence[Statement]) -> set[int]:
+def ends_of(statements: Sequence[Statement]) -> set[int]:
     """The statements behind which their block ends, other branches of an `if` chain aside."""
     out: set[int] = set()
     followed: set[int] = set()

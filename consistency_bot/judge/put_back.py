@@ -25,6 +25,9 @@ class PutBack:
         self._before, self._now = versions
         self._base, self._head = base, head
         self._told: Counter[tuple[bool, Terms]] = Counter()
+        self._missing: dict[tuple[bool, int], bool] = {}
+        self._calls: dict[tuple[bool, int], bool] = {}
+        self._around: dict[Terms, set[Terms]] = {}
         self.functions = frozenset().union(*head.read.values()) if head is not None else frozenset()
         self.returned = frozenset().union(*_read_where_returned(half.head.statements, head))
 
@@ -40,12 +43,24 @@ class PutBack:
 
     def misses_around(self, mark: Mark) -> bool:
         """Whether the statement of a mark says something that the other revision does not say at all."""
-        here, there = (self._before, self._now) if mark.is_gone else (self._now, self._before)
-        statements = {here.units[index].statement for index in self._indices_of(mark)}
-        return any(not there.count(here.keys[at]) for each in statements for at in here.units_of(each))
+        where = mark.is_gone, mark.unit.statement
+        if where not in self._missing:
+            here, there = (self._before, self._now) if mark.is_gone else (self._now, self._before)
+            statements = {here.units[index].statement for index in self._indices_of(mark)}
+            units = (here.keys[at] for each in statements for at in here.units_of(each))
+            self._missing[where] = not all(map(there.count, units))
+        return self._missing[where]
 
     def explains(self, mark: Mark) -> bool:
         """Whether what is gone still stands, or what came stood before, with calls put back, and temporaries too."""
+        if self.is_call(mark):
+            where = mark.is_gone, mark.unit.statement
+            if where not in self._calls:
+                self._calls[where] = self._explains(mark)
+            return self._calls[where]
+        return self._explains(mark)
+
+    def _explains(self, mark: Mark) -> bool:
         indices = list(self._indices_of(mark))
         if self._is_kept(mark, indices):
             return True
@@ -60,12 +75,16 @@ class PutBack:
         """Whether what is explained stands in a block with the head that it stood in; true of what is no single unit."""
         if not mark.is_gone or self.is_call(mark):
             return True
-        base, head = self._before, self._now
-        return all(
-            not head.count(base.keys[index])
-            or _around(base, index) in {_around(head, at) for at in head.places[base.keys[index]]}
-            for index in self._indices_of(mark)
-        )
+        base = self._before
+        blocks = ((_around(base, index), self._blocks_of(base.keys[index])) for index in self._indices_of(mark))
+        return all(not there or block in there for block, there in blocks)
+
+    def _blocks_of(self, terms: Terms) -> set[Terms]:
+        """What heads the blocks in which this is said now."""
+        found = self._around.get(terms)
+        if found is None:
+            found = self._around[terms] = {_around(self._now, index) for index in self._now.places.get(terms, ())}
+        return found
 
     def _is_kept(self, mark: Mark, indices: Sequence[int]) -> bool:
         base, head = self._before, self._now
