@@ -102,7 +102,7 @@ class Elsewhere:
             for half, other in ((part.a, part.b), (part.b, part.a)):
                 if half.base is half.head or half.head.definition is None:
                     continue
-                for terms, places in half.base.beyond(half.head):
+                for terms, places in half.gone:
                     if len(places) <= other.base.count(terms):
                         continue
                     if _lost(other, terms) >= _lost(half, terms):

@@ -228,6 +228,16 @@ class Half:
         """The definition at head, or at base where head has none."""
         return self.head.definition or self.base.definition
 
+    @cached_property
+    def gone(self) -> Sequence[tuple[Terms, list[int]]]:
+        """What is said less often now, and all the places at base where it was."""
+        return self.base.beyond(self.head) if self.base is not self.head else ()
+
+    @cached_property
+    def new(self) -> Sequence[tuple[Terms, list[int]]]:
+        """What is said more often now, and all the places at head where it is."""
+        return self.head.beyond(self.base) if self.base is not self.head else ()
+
     def gone_of(self, places: Sequence[int]) -> int:
         """Of the places at base of what is said less often now: one that went, the last where none did by itself."""
         return next((place for place in places if place in self.at_base), places[-1])
