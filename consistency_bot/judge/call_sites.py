@@ -28,6 +28,11 @@ class CallSite(msgspec.Struct, frozen=True, eq=False):
     others: Sequence[Unit]
 
     @property
+    def token(self) -> str:
+        """The name as terms have it."""
+        return f".{self.name}" if self.receiver else self.name
+
+    @property
     def is_alone(self) -> bool:
         """Whether the statement is nothing but the call."""
         return len(self.holders) == 1 and self.holders[0].terms == self.terms
@@ -51,11 +56,15 @@ class CallSite(msgspec.Struct, frozen=True, eq=False):
         return [unit.terms[:-size] for unit in self.holders]
 
 
-def call_site(units: Sequence[Unit], raw: bytes, name: str) -> CallSite | None:
-    """The call of a function in a statement; None where there is none, more than one, or one that cannot be read."""
+def call_site(units: Sequence[Unit], raw: bytes, token: str) -> CallSite | None:
+    """The call of a function in a statement; None where there is none, more than one, or one that cannot be read.
+
+    `token` is its name, with a dot before it where it is called on something.
+    """
+    name = token.removeprefix(".")
     own = [unit for unit in units if unit.concept == "argument" and unit.terms[:2] == (name, "(")]
     rest = [unit for unit in units if unit not in own]
-    found = {unit: list(_calls_in(unit.terms, name)) for unit in rest}
+    found = {unit: list(_calls_in(unit.terms, token)) for unit in rest}
     every = [call for calls in found.values() for call in calls]
     if not every or any(call != every[0] for call in every) or any(len(calls) > 1 for calls in found.values()):
         return None
@@ -64,7 +73,7 @@ def call_site(units: Sequence[Unit], raw: bytes, name: str) -> CallSite | None:
     named = {str(unit.terms[2])[:-1]: unit.terms[3:] for unit in own}
     if receiver is _UNREADABLE or len(named) < len(own) or any(str(unit.terms[2])[-1:] != "=" for unit in own):
         return None
-    if any(list(_calls_in(value, name)) for value in named.values()):
+    if any(list(_calls_in(value, token)) for value in named.values()):
         return None
     holders = [unit for unit in rest if found[unit]]
     others = [unit for unit in rest if not found[unit]]
@@ -74,13 +83,13 @@ def call_site(units: Sequence[Unit], raw: bytes, name: str) -> CallSite | None:
 _UNREADABLE: Terms = ("?",)
 
 
-def _calls_in(terms: Terms, name: str) -> Iterator[tuple[Terms, Terms]]:
+def _calls_in(terms: Terms, called: str) -> Iterator[tuple[Terms, Terms]]:
     """(the call, what it is called on) of each call of a function, groups opened."""
     for index, token in enumerate(terms):
         if not isinstance(token, str):
             for member in token:
-                yield from _calls_in(member, name)
-        elif token.removeprefix(".") == name and terms[index + 1 : index + 2] == ("(",):
+                yield from _calls_in(member, called)
+        elif token == called and terms[index + 1 : index + 2] == ("(",):
             start = _start_of_chain(terms, index)
             end = _end_of_call(terms, index + 1)
             yield (terms[start:end], terms[start:index]) if start >= 0 else ((), _UNREADABLE)

@@ -47,7 +47,7 @@ def expanded(
     back, as far as they can be.
     """
     undecided: frozenset[str] = frozenset()
-    while names and any(name.encode() in definition.text for name in names):
+    while names and any(name.removeprefix(".").encode() in definition.text for name in names):
         expansion = _Expansion(definition, find, names, inner)
         try:
             expansion.run()
@@ -92,7 +92,6 @@ class _Expansion:
         self._find = find
         self._names, self._inner = names, inner
         self._nested = nested_in(definition.statements, names)
-        self._tokens = frozenset((*names, *(f".{name}" for name in names)))
         self._out: list[Statement] = []
         self._made_of: dict[int, list[int]] = {}
         self._read: dict[int, frozenset[Definition]] = {}
@@ -142,10 +141,10 @@ class _Expansion:
             return []
         names = self._names
         if at.inside:
-            names |= self._inner
-        elif all(self._tokens.isdisjoint(flat(unit.terms)) for unit in units):
+            names = self._inner
+        elif all(self._names.isdisjoint(flat(unit.terms)) for unit in units):
             return []
-        called = dict.fromkeys(name for unit in units for name in names_called(unit.terms))
+        called = dict.fromkeys(name for unit in units for name in names_called(unit))
         return [name for name in called if name in names and name not in at.inside]
 
     def _call_of(self, site: CallSite | None, at: _At) -> Call | None:
@@ -174,7 +173,7 @@ class _Expansion:
     def _splice(self, statement: Statement, call: Call, at: _At) -> int:
         """Puts what a call says, and behind it what else its statement does; the index of the last of it."""
         site, callee, reading = call.site, call.callee, call.reading
-        inside = (*at.inside, site.name)
+        inside = (*at.inside, site.token)
         ending = ""
         for origin in at.origin:
             known = self._read.get(origin, frozenset())

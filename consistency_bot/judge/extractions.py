@@ -7,6 +7,7 @@ not: a value that is passed in another place, a keyword that was left behind, ar
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from consistency_bot.syntax import Definition, Unit
 
 if TYPE_CHECKING:
     from consistency_bot.judge.call_sites import CallSite
+    from consistency_bot.judge.expanding import Expanded
     from consistency_bot.judge.put_back import PutBack
 
 _NEAR = 3
@@ -35,8 +37,9 @@ class _Functions:
             if each.kind == "function":
                 self._named.setdefault(each.name, []).append(each)
         self._definitions = definitions
-        self.names = frozenset(self._named)
-        self.new = frozenset(name for name, every in self._named.items() if not any(map(is_kept, every)))
+        every = [each for named in self._named.values() for each in named]
+        self.names = frozenset(map(_token_of, every))
+        self.new = self.names - {_token_of(each) for each in every if is_kept(each)}
 
     def find(self, site: "CallSite", caller: Definition) -> Definition | None:
         """The function that a call means; None where it may be any of several, or one of whatever it is called on."""
@@ -45,7 +48,7 @@ class _Functions:
             own = [each for each in every if each.owner == caller.owner]
             owners = self._owners_of(caller.owner) if not own else []
             every = own or next(filter(None, ([each for each in every if each.owner == one] for one in owners)), [])
-        elif site.receiver and site.name not in self.new:
+        elif site.receiver and site.token not in self.new:
             every = [each for each in every if each.owner.rpartition(".")[2] == site.receiver[-1]]
         return every[0] if len(every) == 1 else None
 
@@ -62,6 +65,11 @@ class _Functions:
         return out
 
 
+def _token_of(function: Definition) -> str:
+    """The name of a function as terms have it where it is called."""
+    return f".{function.name}" if function.owner else function.name
+
+
 def _bases_of(definition: Definition) -> frozenset[str]:
     return frozenset(str(unit.terms[-1]).removeprefix(".") for unit in definition.units if unit.concept == "base class")
 
@@ -73,6 +81,23 @@ class _Side:
         self.base = _Functions(side.base, lambda each: each in side.own.pairs)
         self.head = _Functions(side.head, lambda each: each in side.own.back)
         self.names = self.base.names | self.head.names
+
+    def put_back(
+        self, base: Definition, head: Definition, names: AbstractSet[str]
+    ) -> "tuple[Expanded | None, Expanded | None]":
+        """Both revisions of a function with all calls of some functions put back; None for one where none is.
+
+        Of each function all calls are, at both revisions, or none.
+        """
+        from consistency_bot.judge.expanding import expanded
+
+        while names:
+            before, unread = expanded(base, self.base.find, frozenset(names), self.base.new)
+            after, also_unread = expanded(head, self.head.find, frozenset(names), self.head.new)
+            if not unread and not also_unread:
+                return before, after
+            names = names - unread - also_unread
+        return None, None
 
 
 class Extractions:
@@ -153,26 +178,26 @@ class Extractions:
     def _put_back(self, part: Part, half: Half) -> "PutBack | None":
         before, after = half.base.definition, half.head.definition
         names = self._called_otherwise(half)
-        if not names or before is None or after is None:
+        if before is None or after is None or not names:
             return None
-        from consistency_bot.judge.expanding import expanded  # most changes move nothing into a function
-        from consistency_bot.judge.put_back import PutBack
+        from consistency_bot.judge.put_back import PutBack  # most changes move nothing into a function
 
         side = self._side_of(half)
-        base = head = None
-        while names:
-            base, unread = expanded(before, side.base.find, names, side.base.new)
-            head, also_unread = expanded(after, side.head.find, names, side.head.new)
-            if not unread and not also_unread:
-                break
-            names -= unread | also_unread
+        kept = names & side.base.names & side.head.names
+        base, head = side.put_back(before, after, names - kept)
+        if kept:  # of those that it calls as often once the others are put back nothing changed
+            was = _called_in((base.definition if base is not None else before).units)
+            now = _called_in((head.definition if head is not None else after).units)
+            unchanged = {name for name in kept if was[name] == now[name]}
+            if unchanged != kept:
+                base, head = side.put_back(before, after, names - unchanged)
         if base is None and head is None:
             return None
         pair = (base.definition if base is not None else before, head.definition if head is not None else after)
         other = part.other(half)
         return PutBack(half, self._speech.reread(part.number, half, other, pair), base, head)
 
-    def _called_otherwise(self, half: Half) -> frozenset[str]:
+    def _called_otherwise(self, half: Half) -> set[str]:
         """The functions of its side, and those defined in it, that a half calls more often or less often than before.
 
         Only those whose call stands for something else at the other revision: what is just called is no other reading.
@@ -184,7 +209,7 @@ class Extractions:
             came = [unit for hunk in stretch for unit in head[hunk.low1 : hunk.high1]]
             names.update(_called_in(gone + came) if gone and came else ())
         if not names:
-            return frozenset()
+            return names
         known = self._side_of(half).names
         if not names <= known:
             known = known.union(str(unit.terms[1]) for unit in (*base, *head) if unit.concept == "definition")
@@ -192,7 +217,7 @@ class Extractions:
         before, after = (
             _called_in(units[at] for at in where) for units, where in ((base, half.at_base), (head, half.at_head))
         )
-        return frozenset(name for name in names if before[name] != after[name])
+        return {name for name in names if before[name] != after[name]}
 
     def _side_of(self, half: Half) -> _Side:
         found = self._sides.get(half.side.name)
@@ -215,4 +240,4 @@ def _stretches(hunks: Sequence[Hunk]) -> Iterator[list[Hunk]]:
 
 def _called_in(units: Iterable[Unit]) -> Counter[str]:
     """How often everything is called in some units."""
-    return Counter(name for unit in units for name in names_called(unit.terms))
+    return Counter(name for unit in units for name in names_called(unit))
