@@ -126,6 +126,38 @@ EDITS: dict[str, tuple[int, Callable[[int], tuple[str, str]]]] = {
             shaped(n, "return x") + lines(n, "\ndef g{0}(x):\n    do.it(a, b, c, d)\n    return x"),
         ),
     ),
+    "statements put into a function": (
+        200,
+        lambda n: (
+            function(lines(n, "a{0}(x.b)")),
+            "def g(y, cfg):\n    " + lines(n, "a{0}(y.b)").replace("\n", "\n    ") + "\n\n" + function("g(x, cfg)"),
+        ),
+    ),
+    "statements put into a function each": (
+        50,
+        lambda n: (
+            function(lines(n, "a{0}(x.b)")),
+            lines(n, "def g{0}(y):\n    a{0}(y.b)\n") + function(lines(n, "g{0}(x)")),
+        ),
+    ),
+    "one statement put into a function again and again": (
+        100,
+        lambda n: (function(lines(n, "a(x.b{0}, 1)")), "def g(y):\n    a(y, 1)\n\n" + function(lines(n, "g(x.b{0})"))),
+    ),
+    "entries handed to a function": (
+        100,
+        lambda n: (
+            function("a({" + "".join(f"'k{at}': {at}, " for at in range(n)) + "}, 1)"),
+            "def g(y):\n    a(y, 2)\n\n" + function("g({" + "".join(f"'k{at}': {at}, " for at in range(n)) + "})"),
+        ),
+    ),
+    "functions that call new ones": (
+        20,
+        lambda n: (
+            function("a(x.b)"),
+            lines(n, "def g{0}(y):\n    h(g1{0}(y), g1{0}(y + y))\n") + function("g0(x)\n" + lines(n, "g{0}(x.b)")),
+        ),
+    ),
     "parameters in another order": (
         50,
         lambda n: (

@@ -9,6 +9,7 @@ from consistency_bot.judge.catching_up import without_catch_up
 from consistency_bot.judge.causes import Cause, causes_of
 from consistency_bot.judge.elsewhere import Elsewhere
 from consistency_bot.judge.event_loop import without_shields
+from consistency_bot.judge.extractions import Extractions
 from consistency_bot.judge.fingerprint import fingerprint
 from consistency_bot.judge.imports import rehomed_of
 from consistency_bot.judge.inlining import without_temporaries
@@ -63,11 +64,12 @@ class BodiesJudge:
         self.parts = parts
         marks = without_temporaries([mark for part in parts for mark in marks_of(part)])
         marks = without_predicates(marks, parts)
-        books = Books(parts)
+        extractions = Extractions(parts, self._speech)
+        books = Books(parts, extractions)
         elsewhere = self._elsewhere = Elsewhere(self._a, self._b, self._at_base, self._speech)
         marks += [*elsewhere.lost(parts), *elsewhere.came(parts)]
         marks += Losses(parts, elsewhere, self._speech).beyond(marks)
-        marks = books.without_moves(marks)
+        marks = books.without_moves(extractions.without_extracted(marks))
         marks = without_own_pieces(without_like_edits(without_shields(without_rewordings(marks))))
         marks = without_catch_up(elsewhere.without_caught_up(marks))
         words = Words(self._a, self._b)

@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from consistency_bot.align.renames import core, flat
 from consistency_bot.align.variables import bound_names, loose
@@ -12,6 +13,9 @@ from consistency_bot.judge.pools import is_inside, value_of, weight
 from consistency_bot.judge.reach import Reach
 from consistency_bot.judge.versions import Half, Version
 from consistency_bot.syntax import Terms
+
+if TYPE_CHECKING:
+    from consistency_bot.judge.extractions import Extractions
 
 _DISTINCTIVE = 6
 """A unit of fewer tokens comes to two functions by chance."""
@@ -87,8 +91,10 @@ class Moves:
             keys.append(("value", (said,)))
         return keys
 
-    def is_moved(self, mark: Mark) -> bool:
+    def is_moved(self, mark: Mark, extractions: "Extractions") -> bool:
         """Whether what the mark misses came to another definition of its side, or what it got left another one.
+
+        Not to one that was read where it is called: what is said there is known.
 
         To be asked once of each mark: what left one place explains one addition, and the next one is a copy.
         """
@@ -99,13 +105,17 @@ class Moves:
         if mark.is_gone:
             came = (item for key in keys for item in self._came.get(key, {}).items())
             outside = (where for where, count in came if count > 0 and where != id(mark.half))
-            homes = set(islice(outside, _MOST_HOMES))
+            homes = set(islice(filter(partial(self._may_be_home, mark, extractions), outside), _MOST_HOMES))
             if len(homes) == _MOST_HOMES:
                 return True  # it came nearly everywhere
             return bool(homes) and not self._is_out_of_reach(mark.half, [self._halves[where] for where in homes])
         is_moved = any(_count_outside(self._left.get(key), mark.half) > self._explained[key] for key in keys)
         self._explained.update(keys if is_moved else ())
         return is_moved
+
+    def _may_be_home(self, mark: Mark, extractions: "Extractions", where: int) -> bool:
+        function = self._halves[where].head.definition
+        return function is None or not extractions.is_read(mark, function)
 
     def _is_out_of_reach(self, half: Half, homes: Sequence[Half]) -> bool:
         if self._reach is None:
@@ -155,8 +165,9 @@ def _count_outside(found: Counter[int] | None, half: Half) -> int:
 class Books:
     """The moves of both sides."""
 
-    def __init__(self, parts: Sequence[Part]) -> None:
+    def __init__(self, parts: Sequence[Part], extractions: "Extractions") -> None:
         self._parts = parts
+        self._extractions = extractions
 
     @cached_property
     def _sides(self) -> dict[str, Moves]:
@@ -175,24 +186,40 @@ class Books:
     def without_moves(self, marks: Sequence[Mark]) -> list[Mark]:
         """The marks that are not explained by code that moved within its own side."""
         kept: list[Mark] = []
-        replaced: set[object] = set()
-        handed: list[Mark] = []
+        calls, unread = _Calls(), _Calls()
         for mark in marks:
             moves = self._sides[mark.half.side.name]
             if moves.calls_extracted(mark):
-                replaced.add((id(mark.hunk), mark.unit.concept, mark.terms[:_SAME_START]))
-                handed.append(mark)
-            elif not moves.is_moved(mark) and not self._came_on_both(mark):
+                calls.add(mark)
+                if not self._extractions.is_call_read(mark):
+                    unread.add(mark)
+            elif not moves.is_moved(mark, self._extractions) and not self._came_on_both(mark):
                 kept.append(mark)
-        return [
-            mark
-            for mark in kept
-            if not mark.is_gone
-            or (
-                (id(mark.hunk), mark.unit.concept, mark.terms[:_SAME_START]) not in replaced
-                and not any(_is_handed_over(mark, call) for call in handed)
-            )
-        ]
+        missing = self._extractions.is_missing
+        return [mark for mark in kept if not (unread if missing(mark) else calls).stand_for(mark)]
+
+
+class _Calls:
+    """Calls of extracted functions that came."""
+
+    def __init__(self) -> None:
+        self._starts: set[object] = set()
+        self._every: list[Mark] = []
+
+    def add(self, call: Mark) -> None:
+        """Adds one more."""
+        self._starts.add(_start_of(call))
+        self._every.append(call)
+
+    def stand_for(self, mark: Mark) -> bool:
+        """Whether what is gone is the beginning of one of them, or is handed to one."""
+        return mark.is_gone and (
+            _start_of(mark) in self._starts or any(_is_handed_over(mark, each) for each in self._every)
+        )
+
+
+def _start_of(mark: Mark) -> object:
+    return id(mark.hunk), mark.unit.concept, mark.terms[:_SAME_START]
 
 
 def _is_handed_over(mark: Mark, call: Mark) -> bool:

@@ -5,17 +5,15 @@ Only what then is word for word the condition that went has not changed.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from consistency_bot.align.renames import core, flat
+from consistency_bot.judge.in_conditions import conditions_with
 from consistency_bot.judge.marks import CONDITIONS, Mark, Part
 from consistency_bot.judge.versions import Half, Version
 from consistency_bot.syntax import Definition, Terms
-from consistency_bot.syntax.terms import CLOSES, OPENS, outside_brackets
 
 _OWNERS = frozenset({"self", "cls"})
-_CHOOSES = frozenset({"if", "lambda", ":="})
-"""A value with one of these binds otherwise once it stands among other conditions."""
-
 _IS_READ = frozenset({("@", "property"), ("@", "cached_property")})
 """How a method is decorated that is read like an attribute."""
 
@@ -62,9 +60,8 @@ def without_predicates(marks: Sequence[Mark], parts: Sequence[Part]) -> list[Mar
         gone.setdefault((id(mark.half), mark.unit.concept, mark.terms), []).append(mark)
     explained: set[int] = set()
     for mark in came:
-        keys = [
-            (id(mark.half), mark.unit.concept, said) for said in _put_back(mark, known[mark.half.side.name]) if said
-        ]
+        value_of = partial(_value_of, half=mark.half, predicates=known[mark.half.side.name])
+        keys = [(id(mark.half), mark.unit.concept, said) for said in conditions_with(mark.terms, value_of) if said]
         if keys and all(gone.get(key) for key in keys):
             explained.update((id(mark), *(id(gone[key].pop()) for key in dict.fromkeys(keys))))
     return [mark for mark in marks if id(mark) not in explained]
@@ -96,73 +93,6 @@ def _predicate(definition: Definition, version: Version) -> Predicate | None:
         return None
     is_read = any(key in _IS_READ for key in version.keys)
     return Predicate(definition, [each for each in parameters if isinstance(each, str)], rest[0][1][1:], is_read)
-
-
-def _put_back(mark: Mark, predicates: Mapping[_Call, Predicate]) -> list[Terms]:
-    """What the condition says with the calls of predicates put back: one unit for each alternative of an `or`."""
-    half, terms = mark.half, mark.terms
-    whole = _value_of(terms[1:], half, predicates)
-    if whole is None:
-        return [_in_groups(terms, half, predicates)]
-    word, members = _members_of(whole)
-    if word == "or":
-        return [(*terms[:1], *each) for each in members]
-    return [(*terms[:1], *(whole if word == "" else (word, _group(members))))]
-
-
-def _in_groups(terms: Terms, half: Half, predicates: Mapping[_Call, Predicate]) -> Terms:
-    """The terms with each member of a group that is such a call put back."""
-    out: list[object] = []
-    for token in terms:
-        if isinstance(token, str):
-            out.append(token)
-            continue
-        members: list[Terms] = []
-        for member in token:
-            value = _value_of(member, half, predicates)
-            word, inner = _members_of(value) if value is not None else ("", [])
-            if value is None or not _CHOOSES.isdisjoint(flat(value)):
-                members.append(_in_groups(member, half, predicates))
-            elif word and out[-1:] == [word]:
-                members.extend(inner)
-            else:
-                members.append((word, _group(inner)) if word else value)
-        out.append(_group(members))
-    return tuple(out)  # type: ignore[arg-type]
-
-
-def _members_of(value: Terms) -> tuple[str, list[Terms]]:
-    """What `and` or `or` connects in a value, as a condition has it, and the word; empty where neither does."""
-    if len(value) == 2 and value[0] in ("and", "or") and isinstance(value[1], tuple):
-        return str(value[0]), list(value[1])
-    if not _CHOOSES.isdisjoint(flat(value)):
-        return "", []
-    for word in ("or", "and"):  # what binds less tightly is split first
-        members = list(_split(value, word))
-        if len(members) > 1:
-            return word, [_as_condition(each) for each in members]
-    return "", []
-
-
-def _as_condition(value: Terms) -> Terms:
-    """A member of a value as a condition has it: its own members in a group, and no parentheses around them."""
-    inner = value[1:-1] if value[:1] == (OPENS,) and value[-1:] == (CLOSES,) else value
-    word, members = _members_of(inner)
-    return (word, _group(members)) if word else value
-
-
-def _split(value: Terms, word: str) -> Iterator[Terms]:
-    """The operands of a word that stands in no brackets."""
-    start = 0
-    for index, token in outside_brackets(value):
-        if token == word:
-            yield value[start:index]
-            start = index + 1
-    yield value[start:]
-
-
-def _group(members: Sequence[Terms]) -> tuple[Terms, ...]:
-    return tuple(sorted(members, key=repr))
 
 
 def _value_of(terms: Terms, half: Half, predicates: Mapping[_Call, Predicate]) -> Terms | None:

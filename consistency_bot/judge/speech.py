@@ -77,6 +77,7 @@ class Speech:
         by_part = names_by_part(_parts_of(pairs), left_words, right_words)
         self.right = Translation({**by_part, **one_name, **_paired_names(pairs, a, b)})
         self._variables: dict[int, Mapping[str, str]] = {}
+        self._words: dict[int, tuple[Translation, Translation]] = {}
         self._renamed: dict[_Versions, dict[str, str]] = {}
         self._read: dict[tuple[Definition | None, Translation], Version] = {}
 
@@ -101,16 +102,29 @@ class Speech:
         return [part for part in parts if not part.is_unread]
 
     def _part(self, number: int, quad: Quad) -> Part:
-        local = self._variables.get(number)
-        right = self.right.with_names({}, local) if local else self.right
-        left = self.left.with_owned(_owned(quad.a, quad.b))
-        right = right.with_owned(_owned(quad.b, quad.a))
+        left, right = self._words_in(number, quad)
         mine, theirs = self._renames_in(quad.a), self._renames_in(quad.b)
         return Part(
             number,
             self._half(self._a, quad.a, left, _without_shared(mine, theirs, quad.b)),
             self._half(self._b, quad.b, right, _without_shared(theirs, mine, quad.a)),
         )
+
+    def _words_in(self, number: int, quad: Quad) -> tuple[Translation, Translation]:
+        local = self._variables.get(number)
+        right = self.right.with_names({}, local) if local else self.right
+        words = self._words[number] = (
+            self.left.with_owned(_owned(quad.a, quad.b)),
+            right.with_owned(_owned(quad.b, quad.a)),
+        )
+        return words
+
+    def reread(self, number: int, half: Half, other: Half, pair: _Versions) -> tuple[Version, Version]:
+        """What one half of the part of this number says in another reading of it, in the words of the part."""
+        words = self._words[number][half.side is not self._a]
+        opposite = other.base.definition, other.head.definition
+        names = _without_shared(self._renames_in(pair), self._renames_in(opposite), opposite)
+        return self._versions(half.side, pair, words, names)
 
     def half(self, side: SideVersions, pair: _Versions) -> Half:
         """Any definition of one side in the common words."""
@@ -130,17 +144,23 @@ class Speech:
         return known
 
     def _half(self, side: SideVersions, pair: _Versions, words: Translation, names: Mapping[str, str]) -> Half:
-        """One side of a quad; what only got another name at head, and is local or private, keeps the one it had."""
+        """One side of a quad."""
+        return Half(side, *self._versions(side, pair, words, names))
+
+    def _versions(
+        self, side: SideVersions, pair: _Versions, words: Translation, names: Mapping[str, str]
+    ) -> tuple[Version, Version]:
+        """Both revisions; what only got another name at head, and is local or private, keeps the one it had."""
         base, head = pair
         before = self._version(base, words)
         if base is head:
-            return Half(side, before, before)
+            return before, before
         private = self._private[side.name]
         at_head = words.calling(private) if private else words
         if head is None or not names:
-            return Half(side, before, self._version(head, at_head))
+            return before, self._version(head, at_head)
         interface = at_head if is_public(head.name) else None
-        return Half(side, before, Version(head, at_head.renaming(names), interface))
+        return before, Version(head, at_head.renaming(names), interface)
 
     def _renames_in(self, pair: _Versions) -> Mapping[str, str]:
         """{name at head: name at base} of variables that a function of one side only calls otherwise now."""

@@ -10,7 +10,7 @@ from consistency_bot.align.sliding import opcodes_by
 from consistency_bot.align.translation import Translation
 from consistency_bot.align.variables import bindings
 from consistency_bot.judge.quads import SideVersions
-from consistency_bot.syntax import Definition, Statement, Terms, Token
+from consistency_bot.syntax import Definition, Statement, Terms, Token, Unit
 
 
 class Counts:
@@ -178,6 +178,17 @@ def slot_of(terms: Terms) -> Terms:
 def called_by(terms: Terms) -> Terms:
     """What the unit calls, or gives the value of a call to, up to the first bracket; empty where it calls nothing."""
     return terms[: terms.index("(") + 1] if "(" in terms else ()
+
+
+def names_called(unit: Unit) -> Iterator[str]:
+    """The last name of everything that is called in a unit, with a dot before it where it is called on something.
+
+    The call that an argument is passed to is another unit's.
+    """
+    tokens = flat(unit.terms if unit.concept != "argument" else unit.terms[1:])
+    for index in range(len(tokens) - 1):
+        if tokens[index + 1] == "(" and core(tokens[index]):
+            yield tokens[index]
 
 
 def adjusted_by(terms: Terms) -> Terms:

@@ -1,0 +1,37 @@
+"""Uploads parcels, one after the other."""
+
+from couriers import Label, LabelError, Scale
+
+
+class Sender:
+    """Hands parcels over to a courier."""
+
+    def __init__(self, courier, limit=30):
+        self.courier = courier
+        self.limit = limit
+        self.sent = []
+
+    def send(self, parcels, zone, rush=False):
+        """The labels of what was taken."""
+        if zone < 0:
+            raise LabelError("there is no such zone")
+        labels = []
+        for parcel in parcels:
+            self._send_one(parcel, zone, labels, rush=rush)
+        if rush:
+            self.courier.hurry()
+        self.sent.extend(labels)
+        return labels
+
+    def weigh(self, parcel):
+        scale = Scale(self.courier.unit)
+        parcel.weight = scale.read(parcel, settle=2)
+        return parcel.weight
+
+    def _send_one(self, item, area, done, rush):
+        if item.weight > self.limit:
+            return
+        cost = item.weight * area + self.courier.fee
+        label = Label(item.code, cost, rush=rush, insured=item.value > 100)
+        self.courier.book(label, zone=area, hold=not rush)
+        done.append(label)
