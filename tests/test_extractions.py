@@ -45,10 +45,10 @@ METHOD = """
             raise ValueError("limit must not be negative")
 """
 FUNCTION = """
-def scaled(p, q, r):
+def _scaled(p, q, r):
     return p * q + r
 """
-SCALED = CODE.replace(SIZE, "        size = scaled(reply.size, scale, limit)\n")
+SCALED = CODE.replace(SIZE, "        size = _scaled(reply.size, scale, limit)\n")
 SIZED = (
     CODE.replace(SIZE + NOTED, "        size = self._sized(reply, url, scale, limit)\n")
     + """
@@ -84,16 +84,16 @@ SEEN_THROUGH = {
     "a default is kept": CHECKED + METHOD.replace("n)", "n, least=0)", 1).replace("n < 0", "n < least"),
     "only by keyword": CHECKED.replace("_check(limit)", "_check(n=limit)") + METHOD.replace("self, n", "self, *, n"),
     "a static method": CHECKED + METHOD.replace("self, ", "").replace("    def", "    @staticmethod\n    def"),
-    "a function given the object": CHECKED.replace("self._check(limit)", "check(self, limit)")
-    + "\n\ndef check(client, n):\n    if n < 0:\n        raise ValueError('no')\n",
+    "a function given the object": CHECKED.replace("self._check(limit)", "_check(self, limit)")
+    + "\n\ndef _check(client, n):\n    if n < 0:\n        raise ValueError('no')\n",
     "a nested function": NESTED,
     "a value": SCALED + FUNCTION,
     "a value by keywords": SCALED.replace("(reply.size, scale, limit)", "(r=limit, p=reply.size, q=scale)") + FUNCTION,
-    "a part of a value": CODE.replace("reply.size * scale +", "times(reply.size, scale) +")
-    + "\n\ndef times(one, other):\n    return one * other\n",
+    "a part of a value": CODE.replace("reply.size * scale +", "_times(reply.size, scale) +")
+    + "\n\ndef _times(one, other):\n    return one * other\n",
     "lines and their result": SIZED,
     "a function that calls another new one": SIZED.replace(
-        "answer.size * factor + bound", "scaled(answer.size, factor, bound)"
+        "answer.size * factor + bound", "_scaled(answer.size, factor, bound)"
     )
     + FUNCTION,
     "the body of a loop": KEPT,
@@ -123,6 +123,11 @@ def test_lines_that_came_out_of_a_function_were_said_before(other: str) -> None:
     assert blocking(other, CODE) == []
 
 
+def test_a_public_function_that_is_dissolved_is_missed_by_who_called_it() -> None:
+    (finding,) = blocking((SCALED + FUNCTION).replace("_scaled", "scaled"), CODE)
+    assert (finding.verdict, finding.changed.function) == ("missed", "scaled")
+
+
 def test_a_method_of_a_base_class_is_one_of_its_own() -> None:
     base = CODE.replace("Client:", "Client(Base):") + "\n\nclass Base:\n    timeout = 3\n"
     head = base.replace(CHECK, "        self._check(limit)\n") + METHOD
@@ -149,7 +154,7 @@ CHANGED = {
     "nested and widened": NESTED.replace("n < 0", "n <= 0"),
     "arguments swapped": SCALED.replace("scale, limit", "limit, scale") + FUNCTION,
     "arguments swapped under the names of the parameters": SCALED.replace("scale, limit", "limit, scale")
-    + "\n\ndef scaled(size, scale, limit):\n    return size * scale + limit\n",
+    + "\n\ndef _scaled(size, scale, limit):\n    return size * scale + limit\n",
     "a term lost": SCALED + FUNCTION.replace(" + r", ""),
     "a keyword lost": SIZED.replace(", level=2", ""),
     "a line lost": SIZED.replace("        self.seen.append(address)\n", ""),

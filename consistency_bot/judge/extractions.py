@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from consistency_bot.judge.marks import Mark, Part
+from consistency_bot.judge.private_names import is_private
 from consistency_bot.judge.quads import SideVersions
 from consistency_bot.judge.speech import Speech
 from consistency_bot.judge.versions import Half, Hunk, names_called
@@ -138,13 +139,16 @@ class Extractions:
         return [mark for mark in marks if id(mark) not in known and mark.half.base.definition not in dissolved]
 
     def _dissolved(self, read: "Sequence[tuple[Mark, PutBack | None]]", known: Container[int]) -> frozenset[Definition]:
-        """The functions that are gone, and of which all is said where they were called and the other side calls them."""
+        """The functions that are gone, and of which all is said where they were called and the other side calls them.
+
+        Private ones: who calls a public one from elsewhere has lost it.
+        """
         told: set[Definition] = set()
         missed: set[Definition] = set()
         for mark, each in read:
             if each is not None and mark.is_gone:
                 (told if id(mark) in known else missed).update(each.called_at(mark))
-        return frozenset(each for each in told - missed if each in self._gone)
+        return frozenset(each for each in told - missed if each in self._gone and is_private(each.name))
 
     def is_read(self, mark: Mark, function: Definition) -> bool:
         """Whether a function was read where the mark's half calls it: what is missed is not said there.
