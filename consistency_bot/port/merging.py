@@ -7,6 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from consistency_bot.align.sequences import opcodes
+from consistency_bot.port.folding import SHORT, flat, folded, is_folded
 from consistency_bot.port.layout import Token, aligned, laid_out, reindented
 from consistency_bot.port.matching import Matching
 from consistency_bot.port.speech import Said, Speech
@@ -65,6 +66,7 @@ class Merge:
 
     def __init__(self, matching: Matching, speech: Speech, old: int, new: int, theirs: int) -> None:
         self._old, self._new = matching.mine.rows[old], speech.new.rows[new]
+        self._half = matching.theirs
         self._theirs = matching.theirs.rows[theirs]
         self._said = speech.say_each_token(new)
         self._is_aligned = aligned(self._theirs.pieces)
@@ -238,7 +240,17 @@ class Merge:
             if index < len(pieces) and index not in self._removed:
                 gap = self._gaps.get(index, pieces[index].gap if index else " ")
                 tokens.append((gap, pieces[index].text, self._is_aligned[index]))
-        return laid_out(tokens, self._theirs.indent, self._indent)
+        text = laid_out(tokens, self._theirs.indent, self._indent)
+        return self._folded(tokens, text) or text
+
+    def _folded(self, tokens: Sequence[Token], text: str) -> str | None:
+        """The statement as a formatter lays it out; None where it fits on a line, and where none has laid it out before."""
+        if self._theirs.kind != "code" or not ("\n" in text or len(self._indent) + len(text) > SHORT):
+            return None
+        width = self._half.width
+        if width is None or not is_folded(self._theirs, width):
+            return None
+        return folded(flat([(gap, token) for gap, token, _ in tokens]), self._indent, width)
 
 
 def _is_spread(row: Row) -> bool:
