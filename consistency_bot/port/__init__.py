@@ -14,11 +14,13 @@ from consistency_bot.port.coherence import Gate, agreed
 from consistency_bot.port.decisions import Decision, Edit
 from consistency_bot.port.half import Half
 from consistency_bot.port.matching import Matching
+from consistency_bot.port.nesting import is_nested_well
 from consistency_bot.port.placing import Placing
 from consistency_bot.port.removing import unused_imports
 from consistency_bot.port.renaming import renamed
 from consistency_bot.port.speech import Speech
 from consistency_bot.syntax import Readings, Source
+from consistency_bot.syntax.source_rows import rows_of
 
 __all__ = ["Decided", "Decision", "Half", "Ported", "decide", "port", "written"]
 
@@ -108,7 +110,9 @@ def _readable(decision: Decision, half: Half) -> Decision:
 
 
 def _is_broken(text: str, like: Half) -> bool:
-    return Source("ported.py", text.encode(), Readings(), like=like.source).is_broken
+    if Source("ported.py", text.encode(), Readings(), like=like.source).is_broken:
+        return True
+    return is_nested_well(like.rows) and not is_nested_well(rows_of(text))
 
 
 def _applied(text: str, edits: Sequence[Edit]) -> str:

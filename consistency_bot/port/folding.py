@@ -62,16 +62,6 @@ def is_folded(row: Row, width: int | None) -> bool:
     return width is not None and folded(words_of(row), row.indent, width) == _text(row)
 
 
-def without_added_comma(words: Sequence[Word], row: Row, width: int | None) -> list[Word]:
-    """The statement `row` without the comma before a closing bracket that only says that it has been folded there."""
-    ends = [at for at in range(len(words) - 1) if words[at][1] == "," and words[at + 1][1] in CLOSERS]
-    for at in ends:
-        shorter = [*words[:at], *words[at + 1 :]]
-        if width is not None and folded(shorter, row.indent, width) == _text(row):
-            return shorter
-    return [*words]
-
-
 def folded(words: Sequence[Word], indent: str, width: int) -> str | None:
     """The statement laid out, without its first indentation; None where these rules do not tell how."""
     if not words or any("\n" in text or text.startswith("#") for _, text in words):
