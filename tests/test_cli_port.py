@@ -136,6 +136,16 @@ def test_explain_tells_what_was_decided_for_each_part(repository: Repository, ca
     assert "a.py:2: counterpart found" in capsys.readouterr().err
 
 
+def test_a_list_that_is_explained_tells_each_finding_once(repository: Repository, capsys: Captured) -> None:
+    main(["port"])
+    listed = capsys.readouterr().out.splitlines()
+    assert main(["port", "--explain"]) == 0
+    out, err = capsys.readouterr()
+    assert [line for line in out.splitlines() if line in listed] == listed
+    assert "a.py:2: counterpart found" in out
+    assert not err
+
+
 def test_what_has_no_counterpart_is_declined_with_the_reason(repository: Repository, capsys: Captured) -> None:
     repository.git("checkout", "-q", "main")
     repository.write("rules.yaml", read(repository, "rules.yaml").replace("b.py", "b.yaml").replace("a.py", "a.yaml"))

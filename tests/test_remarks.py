@@ -100,8 +100,8 @@ def test_names_are_not_learnt_from_comments() -> None:
     left, right = (Source("a.py", each, Readings(), comments="compare").definitions[0].units for each in sides)
     votes = Renames()
     votes.watch(left, right, (Translation({}), Translation({})))
-    assert votes.votes["LIMIT"] == {"LIMIT": 1}
-    assert "words" not in votes.votes
+    assert votes.votes["LIMIT", "LIMIT"] == 1
+    assert not any("words" in pair for pair in votes.votes)
 
 
 def test_statements_keep_their_order_and_what_they_stand_in() -> None:

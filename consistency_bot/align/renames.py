@@ -3,10 +3,9 @@
 Only base decides: a rename learnt from the change under check could excuse the change.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from functools import cache, lru_cache
-from operator import itemgetter
 
 from consistency_bot.align.sequences import opcodes
 from consistency_bot.align.translation import Translation
@@ -16,11 +15,10 @@ _MIN_SHARE = 0.6
 
 
 class Renames:
-    """Votes for pairs of names, collected over any number of function pairs."""
+    """How often (left name, right name) stand at one place, collected over any number of function pairs."""
 
     def __init__(self) -> None:
-        self.votes: dict[str, Counter[str]] = defaultdict(Counter)
-        self.back: dict[str, Counter[str]] = defaultdict(Counter)
+        self.votes: dict[tuple[str, str], int] = {}
 
     def watch(self, left: Sequence[Unit], right: Sequence[Unit], translation: tuple[Translation, Translation]) -> None:
         """Adds the votes of one pair of bodies."""
@@ -38,24 +36,29 @@ class Renames:
 
     def _vote(self, left: str, right: str, count: int) -> None:
         if left and right:
-            self.votes[right][left] += count
-            self.back[left][right] += count
+            self.votes[left, right] = self.votes.get((left, right), 0) + count
 
     def join(self, other: "Renames") -> None:
         """Adds the votes of another collection."""
-        for mine, theirs in ((self.votes, other.votes), (self.back, other.back)):
-            for name, votes in theirs.items():
-                mine[name].update(votes)
+        for (left, right), count in other.votes.items():
+            self._vote(left, right, count)
 
     def settled(self, left_words: Container[str], right_words: Container[str]) -> dict[str, str]:
         """{right name: left name} where the votes agree and neither name is known on the other side."""
+        best: dict[str, tuple[str, int]] = {}
+        all_left: dict[str, int] = {}
+        all_right: dict[str, int] = {}
+        for (left, right), count in self.votes.items():
+            all_left[left] = all_left.get(left, 0) + count
+            all_right[right] = all_right.get(right, 0) + count
+            if right not in best or count > best[right][1]:
+                best[right] = (left, count)
         out: dict[str, str] = {}
-        for name, votes in self.votes.items():
-            best, count = max(votes.items(), key=itemgetter(1))  # `most_common` imports a module for it
-            if best == name or name in left_words or best in right_words:
+        for right, (left, count) in best.items():
+            if left == right or count < _MIN_SHARE * all_right[right] or count < _MIN_SHARE * all_left[left]:
                 continue
-            if count >= _MIN_SHARE * votes.total() and count >= _MIN_SHARE * self.back[best].total():
-                out[name] = best
+            if right not in left_words and left not in right_words:
+                out[right] = left
         return out
 
 

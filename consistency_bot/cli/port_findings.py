@@ -31,11 +31,12 @@ def port_findings(options: argparse.Namespace) -> int:
         made = ports.of(asked_for(report, options.fingerprints) or able)
         wanted = [each for each in made if _is_wanted(each, options)]
         files = ports.written(wanted)
+    if not (options.fingerprints or options.all):
+        told = _explained if options.explain else _listed
+        put_out("".join(f"{line}\n" for each in made for line in told(each)) or f"{_NOTHING}\n", "text", None)
+        return 0
     if options.explain and made:
         say("\n".join(line for each in made for line in _explained(each)))
-    if not (options.fingerprints or options.all):
-        put_out("".join(f"{line}\n" for each in made for line in _listed(each)) or f"{_NOTHING}\n", "text", None)
-        return 0
     if not made:
         say(_NOTHING)
     for each in made:

@@ -12,7 +12,7 @@ from consistency_bot.judge.pools import Pool, Spot, weight
 from consistency_bot.judge.quads import SideVersions
 from consistency_bot.judge.said_above import is_said_there
 from consistency_bot.judge.speech import Speech
-from consistency_bot.judge.versions import Half, Hunk, Version, slot_of
+from consistency_bot.judge.versions import Half, Hunk, slot_of
 from consistency_bot.model import Place
 from consistency_bot.syntax import UNPARSED, Definition, Terms
 
@@ -102,7 +102,7 @@ class Elsewhere:
             for half, other in ((part.a, part.b), (part.b, part.a)):
                 if half.base is half.head or half.head.definition is None:
                     continue
-                for terms, places in half.base.beyond(half.head):
+                for terms, places in half.gone:
                     if len(places) <= other.base.count(terms):
                         continue
                     if _lost(other, terms) >= _lost(half, terms):
@@ -205,8 +205,8 @@ class Elsewhere:
     def _pools(self) -> dict[str, Pool]:
         """What each side said at base without partner."""
         pairs, back = self._at_base.pairs, self._at_base.back
-        left = {each: Version(each, self._speech.left) for each in self._a.base}
-        right = {each: Version(each, self._speech.right) for each in self._b.base}
+        left = {each: self._speech.version(self._a, each) for each in self._a.base}
+        right = {each: self._speech.version(self._b, each) for each in self._b.base}
         return {
             self._a.name: Pool(
                 (mine, right.get(pairs[each]) if each in pairs else None) for each, mine in left.items()

@@ -41,12 +41,13 @@ class Inlined(Counts):
             if weight(terms) <= _LONGEST:
                 known[name] = (terms, statements | {origin[name]})
                 skipped.add(index)
+        own = [frozenset({index}) for index in range(len(version.statements))]
         for index, key in enumerate(version.keys):
             if index in skipped:
                 continue
             terms, statements = _put_back(key, known)
             self.places.setdefault(terms, []).append(len(self.statements))
-            self.statements.append(statements | {version.units[index].statement})
+            self.statements.append(own[version.units[index].statement] | statements)
 
 
 def _put_back(terms: Terms, known: Mapping[str, tuple[Terms, frozenset[int]]]) -> tuple[Terms, frozenset[int]]:

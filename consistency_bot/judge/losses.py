@@ -33,8 +33,7 @@ class _WholeSide:
     def __init__(self, halves: Sequence[Half]) -> None:
         self.reach = Reach(halves[0].side) if halves else None
         self._said = {_shape(key, half.head) for half in halves for key in half.head.keys}
-        changed = (half for half in halves if half.base is not half.head)
-        self._new = [frozenset(flat(terms)) for half in changed for terms, _ in half.head.beyond(half.base)]
+        self._new = [frozenset(flat(terms)) for half in halves for terms, _ in half.new]
 
     def says(self, terms: Terms, version: Version) -> bool:
         """Whether it says this, by whatever names of variables, or anything new that has all the other words of it."""
@@ -58,7 +57,7 @@ class Losses:
             for half, other in ((part.a, part.b), (part.b, part.a)):
                 if half.base is half.head or half.head.definition is None or half.base.definition is None:
                     continue
-                for terms, places in half.base.beyond(half.head):
+                for terms, places in half.gone:
                     index = half.gone_of(places)
                     is_new = (half.side.name, terms) not in told and not half.head.count(terms)
                     if is_new and not other.head.count(terms) and _says_enough(half.base, index):
@@ -110,7 +109,7 @@ class Losses:
         out: dict[str, dict[Terms, list[tuple[Half, int]]]] = {}
         for half in (half for part in self._parts for half in (part.a, part.b)):
             came = out.setdefault(half.side.name, {})
-            for terms, places in half.head.beyond(half.base) if half.base is not half.head else ():
+            for terms, places in half.new:
                 came.setdefault(_shape(terms, half.head), []).append((half, half.new_of(places)))
         return out
 

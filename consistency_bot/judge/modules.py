@@ -41,11 +41,18 @@ def moved_modules_in(part: Part) -> Iterator[Notice]:
         base, head, there = (_Taken(each) for each in (half.base, half.head, other.head))
         for terms, places in half.head.places.items():
             before = half.base.places.get(terms, ())
-            if len(before) == len(places) and base.owners_of(before) != head.owners_of(places):
+            if len(before) != len(places) or _stand_in_one_text(half, before, places):
+                continue
+            if base.owners_of(before) != head.owners_of(places):
                 notice = _told(part, half, other, terms, (base, head, there))
                 if notice is not None:
                     yield notice
                     break
+
+
+def _stand_in_one_text(half: Half, before: Sequence[int], places: Sequence[int]) -> bool:
+    """Whether statements of the same text have these units at base and at head, as nearly everywhere."""
+    return all(half.base.raw_of(was) == half.head.raw_of(now) for was, now in zip(before, places, strict=True))
 
 
 def _told(part: Part, half: Half, other: Half, terms: Terms, taken: "tuple[_Taken, _Taken, _Taken]") -> Notice | None:

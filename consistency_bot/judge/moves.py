@@ -31,6 +31,9 @@ _MOST_HOMES = 100
 _MIN_SHARE = 0.4
 """A new function that says so much of what another one lost was extracted from it."""
 
+_Said = Sequence[tuple[Terms, list[int]]]
+"""What a version says, and all the places where it does."""
+
 
 class Moves:
     """What left and what came on one side, by definition."""
@@ -45,8 +48,8 @@ class Moves:
         self._reach: Reach | None = None
         for half in halves:
             self._halves[id(half)] = half
-            self._count(half, half.head, half.base, self._came)
-            self._count(half, half.base, half.head, self._left)
+            self._count(half, half.new, (half.head, half.base), self._came)
+            self._count(half, half.gone, (half.base, half.head), self._left)
             if half.base.definition is None and half.head.definition is not None:
                 new.append(half)
         self._settle()
@@ -56,9 +59,13 @@ class Moves:
         owners.update(name for half in new for name in _new_owners(half))
         self.extracted = frozenset(each.name for each in taken_over) | (owners & self._new_names)
 
-    def _count(self, half: Half, more: Version, less: Version, into: dict[Terms, Counter[int]]) -> None:
+    def _count(
+        self, half: Half, said: _Said, versions: tuple[Version, Version], into: dict[Terms, Counter[int]]
+    ) -> None:
+        """Counts what the first of two versions says more often."""
+        more, less = versions
         is_whole_new = less.definition is None
-        for terms, places in more.beyond(less):
+        for terms, places in said:
             for key in self._keys(terms, more) if len(terms) > _SHORT or is_whole_new else ():
                 into.setdefault(key, Counter())[id(half)] += len(places) - less.count(terms)
 

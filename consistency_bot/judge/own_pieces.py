@@ -29,7 +29,7 @@ def without_own_pieces(marks: Sequence[Mark]) -> list[Mark]:
 def _fewer_in(half: Half) -> dict[Terms, list[Terms]]:
     """What a half says less often now, by all of it but the first word, which of an argument is what it is passed to."""
     out: dict[Terms, list[Terms]] = {}
-    for terms, _ in half.base.beyond(half.head):
+    for terms, _ in half.gone:
         out.setdefault(terms[1:], []).append(terms)
     return out
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 from consistency_bot.align.name_parts import Parts, names_by_part, parts_of_path
 from consistency_bot.align.renames import Renames, core, flat
@@ -10,7 +11,7 @@ from consistency_bot.align.variables import bindings, renamed_variables
 from consistency_bot.judge.marks import Part
 from consistency_bot.judge.private_names import is_public, renamed_private_names
 from consistency_bot.judge.quads import Quad, SideVersions
-from consistency_bot.judge.versions import Half
+from consistency_bot.judge.versions import Half, Version
 from consistency_bot.paths import is_python
 from consistency_bot.syntax import Definition, Source
 
@@ -44,6 +45,21 @@ class _Names:
         return isinstance(name, str) and any(name.encode() in words for words in self._words)
 
 
+class _Said:
+    """The names that a definition says at base or head, read when the first one is asked for."""
+
+    def __init__(self, pair: _Versions) -> None:
+        self._pair = pair
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    @cached_property
+    def _names(self) -> set[str]:
+        units = (unit for definition in self._pair if definition is not None for unit in definition.units)
+        return {core(token) for token in set().union(*(flat(unit.terms) for unit in units))}
+
+
 class Speech:
     """Translations of two sides into the left one's words, and those of variables by part."""
 
@@ -62,6 +78,7 @@ class Speech:
         self.right = Translation({**by_part, **one_name, **_paired_names(pairs, a, b)})
         self._variables: dict[int, Mapping[str, str]] = {}
         self._renamed: dict[_Versions, dict[str, str]] = {}
+        self._read: dict[tuple[Definition | None, Translation], Version] = {}
 
     def learning_from(self, quads: Sequence[Quad]) -> "Speech":
         """This speech with what the base of every quad teaches about names."""
@@ -73,7 +90,7 @@ class Speech:
             here = Renames()
             here.watch(a.units, b.units, (self.left, self.right))
             everywhere.join(here)
-            self._variables[number] = here.settled(_names_in(quad.a), _names_in(quad.b))
+            self._variables[number] = here.settled(_Said(quad.a), _Said(quad.b))
         left, right = (_Names(words_of(side, "base"), words_of(side, "head")) for side in (self._a, self._b))
         self.right = self.right.with_names(everywhere.settled(left, right), {})
         return self
@@ -97,16 +114,33 @@ class Speech:
 
     def half(self, side: SideVersions, pair: _Versions) -> Half:
         """Any definition of one side in the common words."""
-        return self._half(side, pair, self.left if side is self._a else self.right, self._renames_in(pair))
+        return self._half(side, pair, self._words_of(side), self._renames_in(pair))
+
+    def version(self, side: SideVersions, definition: Definition) -> Version:
+        """One revision of a definition of one side in the common words."""
+        return self._version(definition, self._words_of(side))
+
+    def _words_of(self, side: SideVersions) -> Translation:
+        return self.left if side is self._a else self.right
+
+    def _version(self, definition: Definition | None, words: Translation) -> Version:
+        known = self._read.get((definition, words))
+        if known is None:
+            known = self._read[definition, words] = Version(definition, words)
+        return known
 
     def _half(self, side: SideVersions, pair: _Versions, words: Translation, names: Mapping[str, str]) -> Half:
         """One side of a quad; what only got another name at head, and is local or private, keeps the one it had."""
-        _, head = pair
+        base, head = pair
+        before = self._version(base, words)
+        if base is head:
+            return Half(side, before, before)
         private = self._private[side.name]
         at_head = words.calling(private) if private else words
         if head is None or not names:
-            return Half(side, pair, words, at_head)
-        return Half(side, pair, words, at_head.renaming(names), at_head if is_public(head.name) else None)
+            return Half(side, before, self._version(head, at_head))
+        interface = at_head if is_public(head.name) else None
+        return Half(side, before, Version(head, at_head.renaming(names), interface))
 
     def _renames_in(self, pair: _Versions) -> Mapping[str, str]:
         """{name at head: name at base} of variables that a function of one side only calls otherwise now."""
@@ -173,8 +207,3 @@ def _parts_of(pairs: Mapping[Definition, Definition]) -> list[Parts]:
 
 def _stem(path: str) -> str:
     return path.rpartition("/")[2].partition(".")[0]
-
-
-def _names_in(pair: _Versions) -> set[str]:
-    units = (unit for definition in pair if definition is not None for unit in definition.units)
-    return {core(token) for token in set().union(*(flat(unit.terms) for unit in units))}

@@ -69,16 +69,22 @@ class Version(Counts):
         return frozenset(each.raw for each in self.statements)
 
     @cached_property
+    def slot_at(self) -> Sequence[Terms]:
+        """What each unit gives a value to: a target, a keyword, a key or a parameter; empty where it gives none."""
+        return [slot_of(key) for key in self.keys]
+
+    @cached_property
     def slots(self) -> Counter[Terms]:
-        """How often it gives a value to each target, keyword, key or parameter."""
-        return Counter(slot_of(key) for key in self.keys)
+        """How often it gives a value to each thing."""
+        return Counter(self.slot_at)
 
     @cached_property
     def by_kind(self) -> dict[tuple[str, Terms], list[int]]:
         """Where units of a concept stand that give a value to one thing, in order; under no slot all of the concept."""
         out: dict[tuple[str, Terms], list[int]] = {}
-        for index, (unit, key) in enumerate(zip(self.units, self.keys, strict=True)):
-            for slot in {(), slot_of(key)}:
+        for index, (unit, slot) in enumerate(zip(self.units, self.slot_at, strict=True)):
+            out.setdefault((unit.concept, ()), []).append(index)
+            if slot:
                 out.setdefault((unit.concept, slot), []).append(index)
         return out
 
@@ -104,8 +110,8 @@ class Version(Counts):
     def given(self) -> dict[Terms, int | None]:
         """Where each target of an assignment is given its value; None for one that is given more than one."""
         out: dict[Terms, int | None] = {}
-        for index, key in enumerate(self.keys):
-            if self.units[index].concept == "assignment" and (slot := slot_of(key)):
+        for index, (unit, slot) in enumerate(zip(self.units, self.slot_at, strict=True)):
+            if slot and unit.concept == "assignment":
                 out[slot] = None if slot in out else index
         return out
 
@@ -192,19 +198,12 @@ class Hunk:
 
 
 class Half:
-    """One side of a quad: both versions and the hunks between them."""
+    """One side of a quad: both versions and the hunks between them; one version for what the side left alone."""
 
-    def __init__(
-        self,
-        side: SideVersions,
-        pair: tuple[Definition | None, Definition | None],
-        words_at_base: Translation,
-        words_at_head: Translation,
-        interface: Translation | None = None,
-    ) -> None:
+    def __init__(self, side: SideVersions, base: Version, head: Version) -> None:
         self.side = side
-        self.base = Version(pair[0], words_at_base)
-        self.head = self.base if pair[0] is pair[1] else Version(pair[1], words_at_head, interface)
+        self.base = base
+        self.head = head
         self.hunks: list[Hunk] = []
         self.at_base: dict[int, Hunk] = {}
         self.at_head: dict[int, Hunk] = {}
@@ -220,6 +219,16 @@ class Half:
     def definition(self) -> Definition | None:
         """The definition at head, or at base where head has none."""
         return self.head.definition or self.base.definition
+
+    @cached_property
+    def gone(self) -> Sequence[tuple[Terms, list[int]]]:
+        """What is said less often now, and all the places at base where it was."""
+        return self.base.beyond(self.head) if self.base is not self.head else ()
+
+    @cached_property
+    def new(self) -> Sequence[tuple[Terms, list[int]]]:
+        """What is said more often now, and all the places at head where it is."""
+        return self.head.beyond(self.base) if self.base is not self.head else ()
 
     def gone_of(self, places: Sequence[int]) -> int:
         """Of the places at base of what is said less often now: one that went, the last where none did by itself."""

@@ -16,8 +16,8 @@ _FEW = 100
 _WORD = re.compile(r"[^\W\d]\w*")
 _IS_GIVEN = re.compile(rb"[ \t]*(?:=(?!=)|:)|[ \t]+in\b")
 _GOES_ON = re.compile(rb"[\w.]")
-_TAILS = (b" ", b"\t", b"=", b":")
-"""What follows a name that is given a value."""
+_BLURRED = bytes.maketrans(b"\t=:", b"   ")
+"""Makes one of all that can follow a name which is given a value."""
 
 _GIVES = frozenset({"assignment", "for_statement", "for_in_clause"})
 _TARGETS = frozenset({"as_pattern_target", "pattern_list"})
@@ -72,9 +72,10 @@ def given_in(function: Node, text: bytes, names: frozenset[str]) -> frozenset[st
     out: set[str] = set()
     if len(names) > _FEW:
         names = names.intersection(_WORD.findall(text.decode("utf-8", "replace")))
+    blurred = text.translate(_BLURRED)
     for name in names:
         word = name.encode()
-        if not word or word not in text or not any(word + tail in text for tail in _TAILS):
+        if not word or blurred.find(word + b" ") < 0:
             continue  # as nearly everywhere: what follows looks at every place
         at = text.find(word)
         while at >= 0:

@@ -7,6 +7,7 @@ from typing import TypeAlias
 from tree_sitter import Node
 
 from consistency_bot.syntax.conditions import condition
+from consistency_bot.syntax.constants import float_into, integer_into, string_into
 from consistency_bot.syntax.grouping import is_needed
 from consistency_bot.syntax.terms import (
     CLOSES,
@@ -19,9 +20,7 @@ from consistency_bot.syntax.terms import (
     Token,
     significant,
 )
-
-_LONG_NUMBER = 1000
-"""Longer integers are compared as written: converting them costs quadratic time."""
+from consistency_bot.syntax.text import BACKSLASH, HASH
 
 _ALL_CHILDREN = attrgetter("children")
 
@@ -37,7 +36,7 @@ class TermReader:
 
     def __init__(self, data: bytes, text: bytes, prefixes: frozenset[str], aliases: Mapping[str, str]) -> None:
         self._data = data
-        self.parts: Callable[[Node], list[Node]] = significant if b"#" in text or b"\\" in text else _ALL_CHILDREN
+        self.parts: Callable[[Node], list[Node]] = significant if HASH in text or BACKSLASH in text else _ALL_CHILDREN
         self.pieces: list[Piece] = []
         self.prefixes = prefixes
         self.aliases = aliases
@@ -82,24 +81,6 @@ def _subscript(reader: TermReader, node: Node, out: list[Token]) -> None:
             out.append(",")
         reader.into(child, out)
     out.append("]")
-
-
-def _integer(reader: TermReader, node: Node, out: list[Token]) -> None:
-    """`1_000` and `1000`, `0xFF` and `255` are one number; what is no Python 3 integer stays as written."""
-    text = reader.text_of(node)
-    try:
-        out.append(str(int(text, 0)) if len(text) < _LONG_NUMBER else text)
-    except ValueError:
-        out.append(text)
-
-
-def _float(reader: TermReader, node: Node, out: list[Token]) -> None:
-    """`0.`, `0.0` and `0.00` are one number, and `1e-8` is `1E-08`."""
-    text = reader.text_of(node)
-    try:
-        out.append(repr(float(text)).replace("e-0", "e-") if len(text) < _LONG_NUMBER else text)
-    except ValueError:  # an imaginary one
-        out.append(text)
 
 
 def _skip(reader: TermReader, node: Node, out: list[Token]) -> None:
@@ -236,34 +217,6 @@ def _conditional(reader: TermReader, node: Node, out: list[Token]) -> None:
     reader.into(children[4], out)
 
 
-def _string(reader: TermReader, node: Node, out: list[Token]) -> None:
-    pieces = (
-        node.children if node.type == "string" else [grand for child in reader.parts(node) for grand in child.children]
-    )
-    content: list[str] = []
-    values: list[Node] = []
-    is_bytes = is_split = False
-    for piece in pieces:
-        if piece.type == "string_start":
-            is_bytes = is_bytes or "b" in reader.text_of(piece).lower()
-        elif piece.type == "interpolation":
-            values.append(piece)
-            content.append("{}")
-            is_split = True
-        elif piece.type != "string_end":
-            if content and not is_split:
-                content[-1] += reader.text_of(piece)
-            else:
-                content.append(reader.text_of(piece))
-            is_split = False
-    spoken = [PROSE[1:] if len(piece.split()) > 1 else piece.strip() for piece in content]
-    out.append(("b'" if is_bytes else "'") + "".join(spoken))
-    for value in values:
-        for child in reader.parts(value):
-            if child.is_named and child.type not in ("type_conversion", "format_specifier"):
-                reader.into(child, out)
-
-
 def _await(reader: TermReader, node: Node, out: list[Token]) -> None:
     children = reader.parts(node)
     if children:  # in code that is broken the bare word can stand alone
@@ -313,8 +266,8 @@ _READERS = _table(
     (
         ("identifier", _identifier),
         ("subscript", _subscript),
-        ("integer", _integer),
-        ("float", _float),
+        ("integer", integer_into),
+        ("float", float_into),
         ("parenthesized_expression", _parenthesized),
         ("attribute", _attribute),
         ("call", _call),
@@ -324,7 +277,7 @@ _READERS = _table(
         ("boolean_operator", _boolean),
         ("not_operator comparison_operator", _condition),
         ("conditional_expression", _conditional),
-        ("string concatenated_string", _string),
+        ("string concatenated_string", string_into),
         ("await", _await),
         ("lambda", _lambda),
         ("for_in_clause", _for_clause),

@@ -9,26 +9,19 @@ from sys import maxsize
 
 from tree_sitter import Node
 
-from consistency_bot.syntax.bindings import names_in
+from consistency_bot.syntax.headings import Heading
 from consistency_bot.syntax.kept import kept
-from consistency_bot.syntax.nodes import line_of
 from consistency_bot.syntax.occurrences import Occurrences
-from consistency_bot.syntax.parsed import Expression, bound
-from consistency_bot.syntax.reading import parsed, squeezed
+from consistency_bot.syntax.parsed import Expression
+from consistency_bot.syntax.reading import parsed
+from consistency_bot.syntax.spoken import COMPOUND, Spoken
 from consistency_bot.syntax.statement_nodes import (
     CLAUSES,
-    VALUES,
-    Parameter,
-    headers_of,
-    items_of,
-    kind_of,
     own_spans,
-    parameters_of,
-    targets_of,
     test_of,
 )
 from consistency_bot.syntax.statements import undecorated
-from consistency_bot.syntax.terms import significant, text_of
+from consistency_bot.syntax.terms import significant
 
 _DEEPEST = 60
 """Blocks nested deeper than this are left out: people do not write them, and recursion has an end."""
@@ -140,65 +133,30 @@ class Block:
         return steps or []
 
 
-class Step:
-    """One statement. `kind` is what `kind_of` tells. `own` is its text without its inner blocks."""
+class Step(Spoken):
+    """One statement among those around it, with what is in it."""
 
-    __slots__ = ("__dict__", "block", "index", "kind", "node")
+    __slots__ = ("block", "index")
 
     def __init__(self, node: Node, block: Block, index: int) -> None:
-        self.node = node
-        self.kind = kind_of(node)
+        super().__init__(node)
         self.block = block
         self.index = index
 
     @kept
-    def line(self) -> int:
-        """Its first line, counted from 1."""
-        return line_of(self.node)
-
-    @kept
     def branches(self) -> tuple[Branch, ...]:
         """The inner blocks, in source order; none for a simple statement."""
-        return tuple(_branches(self)) if self.kind in _COMPOUND and self.block.depth < _DEEPEST else ()
+        return tuple(_branches(self)) if self.kind in COMPOUND and self.block.depth < _DEEPEST else ()
 
     @kept
     def known(self) -> dict[str, bool]:
         """{name: whether it or a statement inside it binds that}, as far as somebody asked; kept by who does."""
         return {}
 
-    @property
-    def end_line(self) -> int:
-        """The last line of the whole statement."""
-        return self.node.end_point[0] + 1
-
-    @property
-    def own_end_line(self) -> int:
-        """The last line of the statement without its inner blocks."""
-        inner = next((child for child in self.node.children if child.type == "block"), None)
-        return self.node.end_point[0] + 1 if inner is None else max(self.line, inner.start_point[0])
-
     @kept
     def blocks(self) -> list[Block]:
         """The inner blocks in source order; a nested function's body is none of them."""
         return [branch.block for branch in self.branches]
-
-    @kept
-    def text(self) -> bytes:
-        """The source of the whole statement."""
-        return self.node.text or b""
-
-    @kept
-    def own(self) -> bytes:
-        """The source without the inner blocks: of an `if` all of its tests."""
-        if self.kind not in _COMPOUND:
-            return self.text
-        return b" ".join(child.text or b"" for child in headers_of(self.node))
-
-    @kept
-    def value(self) -> Expression | None:
-        """What is assigned, returned, raised, iterated over or called; None where the statement has no such thing."""
-        node = VALUES[self.kind](self.node) if self.kind in VALUES else None
-        return parsed(node) if node is not None else None
 
     def inside(self, offset: int) -> Block | None:
         """The inner block around a byte of the file; None where it is part of the header."""
@@ -214,28 +172,6 @@ class Step:
         found = [(span, block) for block in self.blocks if (span := block.span) is not None]
         return [span for span, _ in found], [block for _, block in found]
 
-    @property
-    def operator(self) -> str:
-        """`+=` and the like of an augmented assignment; empty for others."""
-        node = self.node.named_children[0].child_by_field_name("operator") if self.kind == "augment" else None
-        return text_of(node) if node is not None else ""
-
-    @kept
-    def subject(self) -> Expression | None:
-        """What a `match` looks at."""
-        node = self.node.child_by_field_name("subject") if self.kind == "match" else None
-        return parsed(node) if node is not None else None
-
-    @kept
-    def targets(self) -> tuple[Expression, ...]:
-        """What is assigned to, the first one first; empty for statements that assign nothing."""
-        return tuple(parsed(node) for node in targets_of(self.node, self.kind))
-
-    @kept
-    def items(self) -> tuple[tuple[Expression, str], ...]:
-        """The contexts of a `with` and the name each is bound to, which may be empty."""
-        return tuple(items_of(self.node)) if self.kind == "with" else ()
-
     @kept
     def tests(self) -> tuple[Expression, ...]:
         """All expressions of an `assert`, `if` or `while` header."""
@@ -250,24 +186,13 @@ class Step:
         return (*value, *self.targets, *self.tests, *(each for each, _ in self.items))
 
     @kept
-    def binds(self) -> frozenset[str]:
-        """Names and dotted names that this statement itself gives a value to."""
-        return frozenset(_binds(self))
-
-    @kept
     def may_leave(self) -> bool:
         """Whether it, or a statement inside it, ends the function or a round of a loop; errors do not count."""
-        if self.kind not in _COMPOUND:
+        if self.kind not in COMPOUND:
             return self.kind in _LEAVING
         if not self.block.function.may_leave(self.node.start_byte, self.node.end_byte):
             return False
         return any(each.may_leave for block in self.blocks for each in block.steps)
-
-    @kept
-    def name(self) -> str:
-        """The name of what a `define` defines."""
-        name = undecorated(self.node)[1].child_by_field_name("name")
-        return text_of(name) if name is not None else ""
 
     @kept
     def function(self) -> "Function | None":
@@ -278,43 +203,12 @@ class Step:
         return Function(node, decorators, self)
 
 
-class Function:
+class Function(Heading):
     """A function, a class body or a module as a block. `outer` is the step that defines a nested function."""
 
     def __init__(self, node: Node, decorators: list[Node], outer: Step | None = None) -> None:
-        self.node = node
+        super().__init__(node, decorators)
         self.outer = outer
-        self._decorators = decorators
-
-    @property
-    def name(self) -> str:
-        """The name; empty for a module."""
-        name = self.node.child_by_field_name("name")
-        return text_of(name) if name is not None else ""
-
-    @property
-    def is_function(self) -> bool:
-        """Whether it is a function: what a class or a module defines is no part of that."""
-        return self.node.type == "function_definition"
-
-    @kept
-    def decorators(self) -> tuple[Expression, ...]:
-        """The decorators' expressions."""
-        nodes = (significant(each) for each in self._decorators)
-        return tuple(parsed(each[-1]) for each in nodes if each)
-
-    @kept
-    def bases(self) -> tuple[str, ...]:
-        """The last names of a class's bases."""
-        node = self.node.child_by_field_name("superclasses")
-        named = (child for child in significant(node) if child.type in ("identifier", "attribute")) if node else ()
-        return tuple(text_of(child).rpartition(".")[2] for child in named)
-
-    @kept
-    def parameters(self) -> tuple[Parameter, ...]:
-        """The parameters in order, `self` included."""
-        node = self.node.child_by_field_name("parameters")
-        return tuple(parameters_of(node)) if node is not None else ()
 
     @kept
     def body(self) -> Block:
@@ -337,11 +231,6 @@ class Function:
                 step.__dict__.clear()
         for name in ("body", "every"):
             self.__dict__.pop(name, None)
-
-    @kept
-    def text(self) -> bytes:
-        """The source."""
-        return self.node.text or b""
 
     @kept
     def yields(self) -> bool:
@@ -396,7 +285,6 @@ class Function:
 
 _GIVING_NOTHING = frozenset({"return", "raise", "other"})
 _LEAVING = frozenset({"return", "break", "continue"})
-_COMPOUND = frozenset({"if", "with", "for", "while", "try", "match"})
 
 
 def _branches(step: Step) -> Iterator[Branch]:
@@ -410,17 +298,3 @@ def _branches(step: Step) -> Iterator[Branch]:
         if inner is None:
             inner = next((each for each in child.named_children if each.type == "block"), None)
         yield Branch(child, CLAUSES.get(child.type, step.kind), Block(step.block.function, step, inner))
-
-
-def _binds(step: Step) -> Iterator[str]:
-    if step.kind in ("assign", "augment", "for"):
-        for target in step.targets:
-            yield from bound(target)
-    elif step.kind == "with":
-        yield from (name for _, name in step.items if name)
-    elif step.kind == "define":
-        yield step.name
-    elif step.kind == "import":
-        yield from (alias or text_of(place.children[0]) for _, alias, place in names_in(step.node))
-    elif step.kind == "delete":
-        yield from (squeezed(child) for child in step.node.named_children)

@@ -30,7 +30,7 @@ class Kept(Generic[_Said]):
         """What a text says; None where none like it has been read yet."""
         key = (how, text)
         found = self.known.get(key)
-        if found is None and key in self._near and not any(map(text.__contains__, self._parted)):
+        if found is None and key in self._near and max(map(text.find, self._parted), default=-1) < 0:
             found = self.known[key] = self._near[key]
         return found
 

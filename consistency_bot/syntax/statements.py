@@ -14,6 +14,7 @@ from consistency_bot.syntax.expressions import TermReader
 from consistency_bot.syntax.rows import Known, Row
 from consistency_bot.syntax.said import BLOCKS, parameters_of, said_by
 from consistency_bot.syntax.terms import significant, text_of
+from consistency_bot.syntax.text import HASH
 from consistency_bot.syntax.units import Block, Statement, Unit
 
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -81,7 +82,7 @@ class BodyReader:
         first, last = spoken[0], spoken[-1]
         line, end_line = first.start_point[0] + 1, last.end_point[0] + 1
         text = self._text(first) if first is last else b" ".join(map(self._text, spoken))
-        raw = b"".join(text.split() if b"#" not in text else map(_squeezed, spoken))
+        raw = b"".join(text.split() if HASH not in text else map(_squeezed, spoken))
         rows = self._rows.find(how, text)
         if rows is None:
             rows = list(self._read(how, text, first.start_point[0], spoken))
@@ -252,7 +253,7 @@ def _raises(body: Node) -> bool:
 def _squeezed(node: Node) -> bytes:
     """The node's source without white space and comments."""
     text = node.text or b""
-    if b"#" in text:
+    if HASH in text:
         spoken: list[bytes] = []
         end = 0
         for first, last in _comments(node, text):
