@@ -116,6 +116,8 @@ class Merge:
                 self._keep_layout(self._mine[i1:i2], after[j1:j2])
             elif place is not None and (i1, i2, j1, j2) in edits:
                 foreign.update(self._put(*place[:2], i1, after[j1:j2]))
+                if j1 == j2 < len(after) and i2 < len(self._mine):
+                    self._close_up(place[1], self._mine[i2], after[j1])
         if has_ordered_arguments(self._theirs.words) and not has_ordered_arguments(self._words()):
             return Declined("the other side's statement names what this one does not")
         is_whole = not lost and all(place is not None and place[2] for place in places.values())
@@ -126,6 +128,12 @@ class Merge:
         self._out.setdefault(low, []).extend(self._laid_out(said, low, high, start))
         self._removed.update(range(low, high))
         return [each.foreign for each in said if each.foreign]
+
+    def _close_up(self, high: int, old: int, new: int) -> None:
+        """The blanks of this side before what comes behind tokens that went, where it is called otherwise over there."""
+        there, gap = self._theirs.pieces[high : high + 1], self._new.pieces[new].gap
+        if there and old not in self._opposite and "\n" not in gap + there[0].gap:
+            self._gaps[high] = gap
 
     def _without(self, edits: list[_Edit], lost: list[_Edit]) -> list[_Edit]:
         """The edits in items of which no edit is lost; none where one is lost outside of the outermost brackets."""
