@@ -5,6 +5,7 @@ import pytest
 from consistency_bot.port import Half, port
 from consistency_bot.port.folding import folded, width_of, words_of
 from consistency_bot.port.imports import with_names
+from consistency_bot.rejudging import port_safely
 from consistency_bot.syntax.source_rows import rows_of
 
 FOLDED = """\
@@ -126,3 +127,17 @@ def test_a_name_is_sorted_in_as_this_side_sorts_where_the_other_could_be_sorted_
     new = old.replace("Link, answer", "_LEAST_TRIES, Link, answer").replace("3", "_LEAST_TRIES")
     theirs = old.replace("Link, answer", "Link, answer, notes")
     assert _ported(old, new, theirs).startswith("from wire import _LEAST_TRIES, Link, answer, notes\n")
+
+
+def test_what_a_formatter_folds_on_one_side_alone_is_no_less_sure() -> None:
+    last = 'return self.link.send_request("DELETE", path, retries=retries)'
+    old = f"{FOLDED}\n    def close(self):\n        self.link.close()\n        self.count = 0\n"
+    theirs = old.replace("    def ", "    async def ").replace("self.link.send", "await self.link.send")
+    new = old.replace(last, last.replace("retries=retries", "retries=retries, is_last=1.0"))
+    halves = (Half("a.py", old.encode()), Half("a.py", new.encode()), Half("b.py", theirs.encode()))
+    expected = (
+        "        return await self.link.send_request(\n"
+        '            "DELETE", path, retries=retries, is_last=1.0\n'
+        "        )\n"
+    )
+    assert expected in port_safely(*halves).text
