@@ -67,7 +67,7 @@ class Decided(msgspec.Struct, frozen=True):
         theirs, decisions = self.matching.theirs, self.decisions
         text = self.text(decisions)
         if not theirs.source.is_broken and _is_broken(text, theirs):
-            decisions = tuple(_readable(each, theirs) for each in decisions)
+            decisions = _readable(decisions, theirs)
             text = self.text(decisions)
             if _is_broken(text, theirs):
                 return Ported(theirs.text, tuple(each.without("the result could not be read") for each in decisions))
@@ -104,9 +104,15 @@ def written(text: str, edits: Sequence[Edit], dropped: Collection[str]) -> str:
     return _applied(text, unused_imports(text, dropped)) if dropped else text
 
 
-def _readable(decision: Decision, half: Half) -> Decision:
-    is_fine = not decision.edits or not _is_broken(_applied(half.text, decision.edits), half)
-    return decision if is_fine else decision.without("the result could not be read")
+def _readable(decisions: tuple[Decision, ...], half: Half) -> tuple[Decision, ...]:
+    """The decisions without the edits that break the file: halves are tried, since few do and some need each other."""
+    edits = [edit for each in decisions for edit in each.edits]
+    if not edits or not _is_broken(_applied(half.text, edits), half):
+        return decisions
+    if len(decisions) == 1:
+        return (decisions[0].without("the result could not be read"),)
+    middle = len(decisions) // 2
+    return _readable(decisions[:middle], half) + _readable(decisions[middle:], half)
 
 
 def _is_broken(text: str, like: Half) -> bool:
