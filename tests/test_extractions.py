@@ -125,6 +125,7 @@ def test_lines_that_came_out_of_a_function_were_said_before(other: str) -> None:
 
 def test_a_public_function_that_is_dissolved_is_missed_by_who_called_it() -> None:
     (finding,) = blocking((SCALED + FUNCTION).replace("_scaled", "scaled"), CODE)
+    assert finding.changed is not None
     assert (finding.verdict, finding.changed.function) == ("missed", "scaled")
 
 

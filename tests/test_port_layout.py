@@ -74,3 +74,10 @@ def test_brackets_that_only_lay_out_a_statement_are_not_put_around_another_one()
     old = "return self.link.send(verb, path, retries)"
     new = OLD.replace(old, "return (\n            self.link.send(verb, path, retries)\n        )")
     assert _ported(OLD, new, theirs) == theirs
+
+
+def test_what_comes_behind_words_that_went_keeps_its_blank() -> None:
+    old = OLD.replace("def fetch(self, path):", "def fetch(self, path) -> Future[None]:")
+    theirs = OLD.replace("def fetch(self, path):", "def fetch(self, path) -> Future[Reply]:")
+    new = old.replace("Future[None]", "None")
+    assert "def fetch(self, path) -> Reply:\n" in _ported(old, new, theirs)

@@ -14,12 +14,14 @@ from consistency_bot.port.coherence import Gate, agreed
 from consistency_bot.port.decisions import Decision, Edit
 from consistency_bot.port.half import Half
 from consistency_bot.port.matching import Matching
+from consistency_bot.port.nesting import is_nested_well
 from consistency_bot.port.placing import Placing
 from consistency_bot.port.removing import unused_imports
 from consistency_bot.port.renaming import renamed
 from consistency_bot.port.repeating import repeated
 from consistency_bot.port.speech import Speech
 from consistency_bot.syntax import Readings, Source
+from consistency_bot.syntax.source_rows import rows_of
 
 __all__ = ["Decided", "Decision", "Half", "Ported", "decide", "port", "written"]
 
@@ -67,7 +69,7 @@ class Decided(msgspec.Struct, frozen=True):
         theirs, decisions = self.matching.theirs, self.decisions
         text = self.text(decisions)
         if not theirs.source.is_broken and _is_broken(text, theirs):
-            decisions = tuple(_readable(each, theirs) for each in decisions)
+            decisions = _readable(decisions, theirs)
             text = self.text(decisions)
             if _is_broken(text, theirs):
                 text = written(theirs.text, _edits_of(decisions), self.dropped)
@@ -110,13 +112,21 @@ def _edits_of(decisions: Sequence[Decision]) -> list[Edit]:
     return [edit for each in decisions for edit in each.edits]
 
 
-def _readable(decision: Decision, half: Half) -> Decision:
-    is_fine = not decision.edits or not _is_broken(_applied(half.text, decision.edits), half)
-    return decision if is_fine else decision.without("the result could not be read")
+def _readable(decisions: tuple[Decision, ...], half: Half) -> tuple[Decision, ...]:
+    """The decisions without the edits that break the file: halves are tried, since few do and some need each other."""
+    edits = _edits_of(decisions)
+    if not edits or not _is_broken(_applied(half.text, edits), half):
+        return decisions
+    if len(decisions) == 1:
+        return (decisions[0].without("the result could not be read"),)
+    middle = len(decisions) // 2
+    return _readable(decisions[:middle], half) + _readable(decisions[middle:], half)
 
 
 def _is_broken(text: str, like: Half) -> bool:
-    return Source("ported.py", text.encode(), Readings(), like=like.source).is_broken
+    if Source("ported.py", text.encode(), Readings(), like=like.source).is_broken:
+        return True
+    return is_nested_well(like.rows) and not is_nested_well(rows_of(text))
 
 
 def _applied(text: str, edits: Sequence[Edit]) -> str:

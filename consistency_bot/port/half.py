@@ -3,6 +3,7 @@
 from bisect import bisect_left, bisect_right
 from functools import cached_property
 
+from consistency_bot.port.folding import width_of
 from consistency_bot.port.imports import Imported
 from consistency_bot.syntax import Definition, Readings, Source
 from consistency_bot.syntax.source_rows import Row, rows_of
@@ -55,6 +56,11 @@ class Half:
         """The first and the last row of a function or class, what stands in it included."""
         first = bisect_left(self.rows, definition.line, key=lambda row: row.line)
         return first, bisect_right(self.rows, definition.end_line, key=lambda row: row.line) - 1
+
+    @cached_property
+    def width(self) -> int | None:
+        """The longest line that it allows itself where a formatter has laid it out; None where none has."""
+        return width_of(self.rows)
 
     @cached_property
     def words(self) -> frozenset[str]:

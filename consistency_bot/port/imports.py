@@ -129,8 +129,8 @@ _LONGEST = 88
 """Imports on one line that get longer than this are put one name on a line."""
 
 
-def with_names(row: Row, text: str, added: Sequence[str], order: Sequence[str]) -> str | None:
-    """The import with more names; None where its layout is none of the usual ones.
+def with_names(row: Row, text: str, added: Sequence[str], order: Sequence[str], width: int | None = None) -> str | None:
+    """The import with more names, on lines of at most `width`; None where its layout is none of the usual ones.
 
     They are sorted in where it is sorted, and stand beside their neighbours in `order` where it is not.
     """
@@ -146,7 +146,7 @@ def with_names(row: Row, text: str, added: Sequence[str], order: Sequence[str]) 
         at = _place(names, name, order)
         out = _with_name(out, at, name)
         names.insert(at, name)
-    if len(out) > _LONGEST + 1 and out.count("\n") == 1 and "(" not in out:
+    if len(out) > (width or _LONGEST) + 1 and out.count("\n") == 1 and "(" not in out:
         head = out[: out.index(" import ") + len(" import ")]
         inner = "".join(f"{row.indent}    {name},\n" for name in names)
         return f"{head}(\n{inner}{row.indent})\n"
@@ -155,9 +155,10 @@ def with_names(row: Row, text: str, added: Sequence[str], order: Sequence[str]) 
 
 def _place(names: Sequence[str], name: str, order: Sequence[str]) -> int:
     """Before which of the names the new one goes."""
-    for key in _SORTED:
-        if list(names) == sorted(names, key=key):
-            return next((at for at, each in enumerate(names) if key(each) > key(name)), len(names))
+    fitting = [key for key in _SORTED if list(names) == sorted(names, key=key)]
+    if fitting:
+        key = next((key for key in fitting if list(order) == sorted(order, key=key)), fitting[0])
+        return next((at for at, each in enumerate(names) if key(each) > key(name)), len(names))
     here = order.index(name) if name in order else len(order)
     before = next((each for each in reversed(order[:here]) if each in names), None)
     if before is not None:

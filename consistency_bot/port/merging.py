@@ -7,8 +7,10 @@ import msgspec
 from msgspec.structs import replace
 
 from consistency_bot.align.sequences import opcodes
+from consistency_bot.port.folding import SHORT, flat, folded, is_folded
 from consistency_bot.port.layout import Token, aligned, laid_out, reindented
 from consistency_bot.port.matching import Matching
+from consistency_bot.port.nesting import has_ordered_arguments
 from consistency_bot.port.speech import Said, Speech
 from consistency_bot.port.words import SILENT, plain
 from consistency_bot.syntax.source_rows import CLOSERS, OPENERS, Piece, Row
@@ -31,6 +33,9 @@ class Merged(msgspec.Struct, frozen=True):
     foreign: frozenset[str]
     is_whole: bool
 
+
+_WIDTH = 88
+"""Of lines in files that no formatter has laid out, where a statement has to be laid out anew."""
 
 _Edit = tuple[int, int, int, int]
 _ATTACHED = ("[", "(", ".")
@@ -65,6 +70,7 @@ class Merge:
 
     def __init__(self, matching: Matching, speech: Speech, old: int, new: int, theirs: int) -> None:
         self._old, self._new = matching.mine.rows[old], speech.new.rows[new]
+        self._half = matching.theirs
         self._theirs = matching.theirs.rows[theirs]
         self._said = speech.say_each_token(new)
         self._is_aligned = aligned(self._theirs.pieces)
@@ -110,6 +116,10 @@ class Merge:
                 self._keep_layout(self._mine[i1:i2], after[j1:j2])
             elif place is not None and (i1, i2, j1, j2) in edits:
                 foreign.update(self._put(*place[:2], i1, after[j1:j2]))
+                if j1 == j2 < len(after) and i2 < len(self._mine):
+                    self._close_up(place[1], self._mine[i2], after[j1])
+        if has_ordered_arguments(self._theirs.words) and not has_ordered_arguments(self._words()):
+            return Declined("the other side's statement names what this one does not")
         is_whole = not lost and all(place is not None and place[2] for place in places.values())
         return Merged(self._written(), frozenset(foreign), is_whole)
 
@@ -118,6 +128,12 @@ class Merge:
         self._out.setdefault(low, []).extend(self._laid_out(said, low, high, start))
         self._removed.update(range(low, high))
         return [each.foreign for each in said if each.foreign]
+
+    def _close_up(self, high: int, old: int, new: int) -> None:
+        """The blanks of this side before what comes behind tokens that went, where it is called otherwise over there."""
+        there, gap = self._theirs.pieces[high : high + 1], self._new.pieces[new].gap
+        if there and old not in self._opposite and "\n" not in gap + there[0].gap:
+            self._gaps[high] = gap
 
     def _without(self, edits: list[_Edit], lost: list[_Edit]) -> list[_Edit]:
         """The edits in items of which no edit is lost; none where one is lost outside of the outermost brackets."""
@@ -230,6 +246,15 @@ class Merge:
             return [*said[1:], Said(",", "")]
         return said
 
+    def _words(self) -> list[str]:
+        """The tokens of the merged statement."""
+        said: list[str] = []
+        for index in range(len(self._theirs.pieces) + 1):
+            said += [each.text for each in self._out.get(index, ())]
+            if index < len(self._theirs.pieces) and index not in self._removed:
+                said.append(self._theirs.pieces[index].text)
+        return said
+
     def _written(self) -> str:
         tokens: list[Token] = []
         pieces: Sequence[Piece] = self._theirs.pieces
@@ -238,7 +263,30 @@ class Merge:
             if index < len(pieces) and index not in self._removed:
                 gap = self._gaps.get(index, pieces[index].gap if index else " ")
                 tokens.append((gap, pieces[index].text, self._is_aligned[index]))
-        return laid_out(tokens, self._theirs.indent, self._indent)
+        if _is_cut(tokens):
+            words = flat([(gap, token) for gap, token, _ in tokens])
+            return folded(words, self._indent, self._half.width or _WIDTH) or "".join(gap + word for gap, word in words)
+        text = laid_out(tokens, self._theirs.indent, self._indent)
+        return self._folded(tokens, text) or text
+
+    def _folded(self, tokens: Sequence[Token], text: str) -> str | None:
+        """The statement as a formatter lays it out; None where it fits on a line, and where none has laid it out before."""
+        if self._theirs.kind != "code" or not ("\n" in text or len(self._indent) + len(text) > SHORT):
+            return None
+        width = self._half.width
+        if width is None or not is_folded(self._theirs, width):
+            return None
+        return folded(flat([(gap, token) for gap, token, _ in tokens]), self._indent, width)
+
+
+def _is_cut(tokens: Sequence[Token]) -> bool:
+    """Whether a line ends outside of all brackets, where those around it went."""
+    depth = 0
+    for gap, text, _ in tokens:
+        if "\n" in gap.replace("\\\n", "") and depth == 0:
+            return True
+        depth += (text in OPENERS) - (text in CLOSERS)
+    return False
 
 
 def _is_spread(row: Row) -> bool:

@@ -7,13 +7,14 @@ from consistency_bot.port.bindings import bound_in
 from consistency_bot.port.blanks import close_to, with_blanks
 from consistency_bot.port.changes import Run, Step, is_of_imports, row_of
 from consistency_bot.port.decisions import Added, Decision, Edit, Evidence, State
+from consistency_bot.port.folding import SHORT, flat, folded, is_folded
 from consistency_bot.port.gaps import Gap, Gaps, defined_in
 from consistency_bot.port.imports import Brought, brought_by, is_import, module_of, with_names
 from consistency_bot.port.layout import laid_out
 from consistency_bot.port.matching import Matching
 from consistency_bot.port.merging import Declined, Merge, Merged
 from consistency_bot.port.removing import without
-from consistency_bot.port.speech import Speech
+from consistency_bot.port.speech import Said, Speech
 from consistency_bot.syntax.source_rows import Row
 
 
@@ -123,9 +124,9 @@ class Placing:
         home = self._theirs.imported.homes.get(module) if module else None
         if home is not None:
             there = self._theirs.rows[home]
-            text = with_names(
-                there, self._theirs.text, [each.written for each in missing], [e.name for e in brought_by(row)]
-            )
+            order = [each.name for each in brought_by(row)]
+            width = self._theirs.width
+            text = with_names(there, self._theirs.text, [each.written for each in missing], order, width)
             if text is not None:
                 return [Edit(there.start, there.end, text)]
         at = self._import_place(step, run, row)
@@ -260,8 +261,18 @@ class Placing:
         said = self._speech.say(number)
         self._refuse(each.foreign for each in said if each.foreign)
         indent = self._indent(row.indent, gap.mine, gap.theirs)
-        body = laid_out([(each.gap, each.text, each.is_aligned) for each in said], row.indent, indent)
+        body = self._folded(row, said, indent)
+        if body is None:
+            body = laid_out([(each.gap, each.text, each.is_aligned) for each in said], row.indent, indent)
         return "\n" * row.blanks + indent + body + "\n"
+
+    def _folded(self, row: Row, said: Sequence[Said], indent: str) -> str | None:
+        """The new statement as a formatter lays it out; None where none has done so on both sides, and of what is short."""
+        if row.kind != "code" or row.end - row.start <= SHORT or self._theirs.width is None:
+            return None
+        if not is_folded(row, self._mine.width):
+            return None
+        return folded(flat([(each.gap, each.text) for each in said]), indent, self._theirs.width)
 
     def _is_there(self, keys: list[tuple[str, ...]], before: int, after: int) -> bool:
         """Whether the other side says all of it already in the same definition."""

@@ -6,14 +6,23 @@ from collections.abc import Sequence
 import msgspec
 from msgspec.structs import replace
 
-from consistency_bot.port.awaiting import AWAITED_NAMES, PLAIN_NAMES, Awaiting, calls_in, start_of
+from consistency_bot.port.awaiting import (
+    AWAITED_NAMES,
+    PLAIN_NAMES,
+    Awaiting,
+    calls_in,
+    closing,
+    is_read_on,
+    needless,
+    start_of,
+)
 from consistency_bot.port.half import Half
 from consistency_bot.port.imports import is_import, module_of
 from consistency_bot.port.layout import aligned
 from consistency_bot.port.matching import Matching
 from consistency_bot.port.words import SILENT, is_name
 from consistency_bot.syntax import Definition
-from consistency_bot.syntax.source_rows import Row
+from consistency_bot.syntax.source_rows import CLOSERS, Row
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -71,7 +80,7 @@ class Speech:
     def _turn_new_functions(self) -> None:
         """Finds the new functions that await something over there, and so have to be asynchronous themselves."""
         fresh = [
-            (owner, [self.new.rows[row] for row in rows])
+            (owner, rows)
             for owner, rows in self.new.sections.items()
             if owner.kind == "function" and not owner.is_async and self.home(rows[0]).kind != "function"
         ]
@@ -82,13 +91,26 @@ class Speech:
             self._turned |= more
             self._turned_names |= {owner.name for owner in more}
 
-    def _has_to_wait(self, owner: Definition, rows: Sequence[Row]) -> bool:
+    def _has_to_wait(self, owner: Definition, numbers: Sequence[int]) -> bool:
         return owner.name in AWAITED_NAMES or any(
-            self._is_awaited(row.words[index]) for row in rows if row.kind == "code" for index in calls_in(row.words)
+            self._is_awaited(said, index)
+            for number in numbers
+            if self.new.rows[number].kind == "code"
+            for said in [self._words(number)]
+            for index in calls_in(said)
         )
 
-    def _is_awaited(self, name: str) -> bool | None:
-        return name in self._turned_names or self._awaiting.is_awaited(name)
+    def _words(self, number: int) -> list[str]:
+        words = self.new.rows[number].words
+        return [self.matching.word(words, index, self.home(number)) for index in range(len(words))]
+
+    def _is_awaited(self, said: Sequence[str], index: int) -> bool:
+        """Whether a call in a row that is in the other side's words already is awaited there."""
+        waits = self._awaiting.is_waited_on(said, index)
+        if said[index] in self._turned_names and waits is not False:
+            return True
+        known = self._awaiting.is_awaited(said[index])
+        return bool(waits if known is None else known)
 
     def say(self, number: int) -> list[Said]:
         """The row's tokens in the other side's words, in order; fewer than it has where it says `await`."""
@@ -115,11 +137,12 @@ class Speech:
         out: list[list[Said]] = []
         gap: str | None = None
         lines = aligned(row.pieces) if row.kind == "code" else [False] * len(row.pieces)
+        unsaid = needless(words) if turn == "lost" and row.kind == "code" else set[int]()
         for index, piece in enumerate(row.pieces):
             lead = piece.gap if gap is None else gap
             gap = None
-            if turn == "lost" and piece.text in SILENT:
-                gap = lead
+            if turn == "lost" and (piece.text in SILENT or index in unsaid):
+                gap = lead if piece.text not in CLOSERS else None
                 out.append([])
                 continue
             foreign = self._foreign(row, words, index, number)
@@ -170,19 +193,22 @@ class Speech:
         return root in mine and root in theirs and mine[root] != theirs[root]
 
     def _await(self, words: Sequence[str], out: list[list[Said]], owner: Definition) -> None:
-        starts = set()
+        starts: dict[int, int] = {}
+        said = [out[index][-1].text if out[index] else words[index] for index in range(len(words))]
         for index in calls_in(words):
-            said = out[index][-1].text if out[index] else words[index]
-            if self._awaiting.is_own(words, index, said) or self._is_awaited(said):
-                starts.add(start_of(words, index))
+            if self._awaiting.is_own(words, index, said[index]) or self._is_awaited(said, index):
+                starts.setdefault(start_of(words, index), index)
         if words[0] in ("with", "for") and self._awaiting.is_asynchronous(words):
             out[0] = [Said("async", out[0][0].gap), Said(words[0], " ")]
         if words[0] == "def" and owner in self._turned:
             out[0] = [Said("async", out[0][0].gap), Said("def", " ")]
-        for start in starts:
-            first = out[start][0]
-            awaited = Said("await", first.gap, "", first.is_aligned)
-            out[start] = [awaited, Said(first.text, " ", first.foreign), *out[start][1:]]
+        for start, index in starts.items():
+            first, *rest = out[start]
+            awaited = [replace(first, text="await", foreign=""), Said(first.text, " ", first.foreign)]
+            if is_read_on(words, index):
+                awaited[:1] = [replace(first, text="(", foreign=""), Said("await", "")]
+                out[closing(words, index + 1)].append(Said(")", ""))
+            out[start] = [*awaited, *rest]
 
 
 _QUOTES = frozenset("\"'")
