@@ -93,4 +93,4 @@ def test_quotes_without_end_are_passed_over_once(text: str) -> None:
 
 def test_what_has_no_name_is_nowhere_given_a_value() -> None:
     text = b"def f(x):\n    x = 1\n    y = 2\n"
-    assert given_in(parse(text).root_node.children[0], text, frozenset({"", "x", "os.path"})) == {"x"}
+    assert given_in(parse(text).root_node.children[0], text, frozenset({b"", b"x", b"os.path"})) == {"x"}

@@ -10,12 +10,11 @@ from consistency_bot.syntax.terms import significant, text_of
 _IMPORT = re.compile(rb"import\b")
 _BEFORE_IMPORT = re.compile(rb"[ \t]*(?:from[ \t]+[\w.]+[ \t]+)?")
 
-_FEW = 100
-"""More names than these are not looked for one by one in each function."""
-
-_WORD = re.compile(r"[^\W\d]\w*")
 _IS_GIVEN = re.compile(rb"[ \t]*(?:=(?!=)|:)|[ \t]+in\b")
 _GOES_ON = re.compile(rb"[\w.]")
+_PARTED = bytes(each if each > 127 or chr(each).isalnum() or each == ord("_") else ord(" ") for each in range(256))
+"""Every byte that stands in no name, as a space."""
+
 _BLURRED = bytes.maketrans(b"\t=:", b"   ")
 """Makes one of all that can follow a name which is given a value."""
 
@@ -67,22 +66,20 @@ def bind(node: Node, aliases: dict[str, str], prefixes: set[str]) -> None:
             aliases[alias] = last
 
 
-def given_in(function: Node, text: bytes, names: frozenset[str]) -> frozenset[str]:
+def given_in(function: Node, text: bytes, names: frozenset[bytes]) -> frozenset[str]:
     """Those of the names to which a function gives a value itself: by `=`, as a loop variable or after `as`."""
     out: set[str] = set()
-    if len(names) > _FEW:
-        names = names.intersection(_WORD.findall(text.decode("utf-8", "replace")))
-    blurred = text.translate(_BLURRED)
-    for name in names:
-        word = name.encode()
-        if not word or blurred.find(word + b" ") < 0:
+    blurred = b""
+    for word in names.intersection(text.translate(_PARTED).split()):
+        blurred = blurred or text.translate(_BLURRED)
+        if blurred.find(word + b" ") < 0:
             continue  # as nearly everywhere: what follows looks at every place
         at = text.find(word)
         while at >= 0:
             end = at + len(word)
             is_given = _IS_GIVEN.match(text, end) is not None and _GOES_ON.match(text, max(at - 1, 0), at) is None
             if is_given and _is_target(function, function.start_byte + at):
-                out.add(name)
+                out.add(word.decode())
                 break
             at = text.find(word, end)
     return frozenset(out)

@@ -31,6 +31,7 @@ class BodyReader:
     def __init__(self, data: bytes, prefixes: frozenset[str], aliases: Mapping[str, str], known: Known) -> None:
         self._data = data
         self._prefixes = prefixes
+        self._words = frozenset(map(str.encode, prefixes))
         self._aliases = aliases
         self._rows, self._blocks = known.rows, known.blocks
 
@@ -49,7 +50,7 @@ class BodyReader:
 
     def _shadowed_by(self, definition: Node) -> frozenset[str]:
         """Names of imported modules that are parameters or variables in this function, and so no modules there."""
-        given = given_in(definition, self._text(definition), self._prefixes)
+        given = given_in(definition, self._text(definition), self._words)
         parameters = definition.child_by_field_name("parameters")
         if parameters is None or self._prefixes.isdisjoint(_WORD.findall(self._text(parameters).decode())):
             return given
