@@ -5,7 +5,9 @@ from collections.abc import Sequence
 import msgspec
 
 from consistency_bot.port.changes import Run
+from consistency_bot.port.decisions import Added
 from consistency_bot.port.half import Half
+from consistency_bot.port.imports import is_import
 from consistency_bot.port.matching import Matching
 from consistency_bot.syntax import Definition
 from consistency_bot.syntax.source_rows import Row
@@ -142,3 +144,14 @@ def defined_in(rows: Sequence[Row]) -> int | None:
     if first is None or rows[first].first not in _DEFINES:
         return None
     return first if rows[first].first != "async" or "def" in rows[first].words[:2] else None
+
+
+def adds(changed: Sequence[Row], added: Sequence[Row]) -> Added:
+    """What a run adds where it changes nothing and takes nothing away; `nothing` where it does."""
+    if all(map(is_import, changed)):
+        return "imports"
+    if len(added) < len(changed):
+        return "nothing"
+    if defined_in(added) is not None:
+        return "definitions"
+    return "comments" if any(row.kind == "comment" for row in added) else "code"

@@ -116,7 +116,7 @@ class Modules:
             found, count = self._whole[module].most_common(1)[0]
             return module if module in self._known and count < _LEAST_VOTES else found
         front, rest = module, ""
-        while "." in front.lstrip("."):
+        while "." in front:
             front, _, last = front.rpartition(".")
             rest = f".{last}{rest}"
             votes = self._front.get(front)

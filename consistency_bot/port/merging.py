@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from consistency_bot.align.sequences import opcodes
 from consistency_bot.port.folding import SHORT, flat, folded, is_folded
+from consistency_bot.port.hints import lacks_hints, without_hints
 from consistency_bot.port.layout import Token, aligned, laid_out, reindented
 from consistency_bot.port.matching import Matching
 from consistency_bot.port.nesting import has_ordered_arguments
@@ -125,6 +126,8 @@ class Merge:
 
     def _put(self, low: int, high: int, start: int, new: Sequence[int]) -> list[str]:
         said = [each for j in new for each in self._said[j]]
+        if lacks_hints(self._old.words, self._theirs.words):
+            said = without_hints(said)
         self._out.setdefault(low, []).extend(self._laid_out(said, low, high, start))
         self._removed.update(range(low, high))
         return [each.foreign for each in said if each.foreign]

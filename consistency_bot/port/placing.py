@@ -6,15 +6,16 @@ from collections.abc import Iterable, Sequence
 from consistency_bot.port.bindings import bound_in
 from consistency_bot.port.blanks import close_to, with_blanks
 from consistency_bot.port.changes import Run, Step, is_of_imports, row_of
-from consistency_bot.port.decisions import Added, Decision, Edit, Evidence, State
+from consistency_bot.port.decisions import Decision, Edit, Evidence, State
 from consistency_bot.port.folding import SHORT, flat, folded, is_folded
-from consistency_bot.port.gaps import Gap, Gaps, defined_in
+from consistency_bot.port.gaps import Gap, Gaps, adds
 from consistency_bot.port.imports import Brought, brought_by, is_import, module_of, with_names
 from consistency_bot.port.layout import laid_out
 from consistency_bot.port.matching import Matching
 from consistency_bot.port.merging import Declined, Merge, Merged
 from consistency_bot.port.removing import without
 from consistency_bot.port.speech import Said, Speech
+from consistency_bot.port.words import tells_the_side
 from consistency_bot.syntax.source_rows import Row
 
 
@@ -58,7 +59,7 @@ class Placing:
             sum(row in self._m.exact for row in near),
             self._is_exact,
             self._is_placed,
-            adds=_kind(changed, added),
+            adds=adds(changed, added),
             here=self._m.likeness_in(self._mine.owner_at(run.start)),
             size=run.new_end - run.new_start,
         )
@@ -150,6 +151,10 @@ class Placing:
         raise Stop("unsure", "no import over there stands opposite one next to it")
 
     def _edits_of_code(self, run: Run) -> list[Edit]:
+        if self._speech.is_awaiting_here != self._speech.is_awaiting_there and any(
+            step.new is not None and tells_the_side(self._new.rows[step.new].words) for step in run.steps
+        ):
+            raise Stop("unsure", "it says which of the sides this is")
         edits: list[Edit] = []
         waiting: list[int] = []
         previous = run.start - 1
@@ -292,13 +297,3 @@ _SAYS_ENOUGH = 4
 
 _BRACKETS = frozenset("(),")
 _PROMPT = (">", ">", ">")
-
-
-def _kind(changed: Sequence[Row], added: Sequence[Row]) -> Added:
-    if all(map(is_import, changed)):
-        return "imports"
-    if len(added) < len(changed):
-        return "nothing"
-    if defined_in(added) is not None:
-        return "definitions"
-    return "comments" if any(row.kind == "comment" for row in added) else "code"

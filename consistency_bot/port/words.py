@@ -136,6 +136,14 @@ def is_name(token: str) -> bool:
     return token.isidentifier() and not keyword.iskeyword(token)
 
 
+def tells_the_side(words: Sequence[str]) -> bool:
+    """Whether a statement says of what is named as asynchronous that it is so, or not: `self.is_async = True`."""
+    if len(words) < 3 or words[-2] != "=" or words[-1] not in ("True", "False"):
+        return False
+    target = words[: min(words.index(each) for each in ("=", ":") if each in words)]
+    return any(plain_name(word) != word for word in target)
+
+
 def plain(token: str) -> str:
     """The token without what only marks it as asynchronous, and a string whatever its quotes."""
     if token[:1] == '"' and "'" not in token and "\\" not in token and not token.startswith('"""'):
