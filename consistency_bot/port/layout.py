@@ -66,3 +66,13 @@ def laid_out(tokens: Iterable[Token], old: str, indent: str) -> str:
         columns.add(lead if number else indent, text)
         out.append(lead + text)
     return "".join(out)
+
+
+def is_cut(tokens: Sequence[Token]) -> bool:
+    """Whether a line ends outside of all brackets, where those around it went."""
+    depth = 0
+    for gap, text, _ in tokens:
+        if "\n" in gap.replace("\\\n", "") and depth == 0:
+            return True
+        depth += (text in OPENERS) - (text in CLOSERS)
+    return False

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from consistency_bot.align.sequences import opcodes
 from consistency_bot.port.folding import SHORT, flat, folded, is_folded
 from consistency_bot.port.hints import lacks_hints, without_hints
-from consistency_bot.port.layout import Token, aligned, laid_out, reindented
+from consistency_bot.port.layout import Token, aligned, is_cut, laid_out, reindented
 from consistency_bot.port.matching import Matching
 from consistency_bot.port.nesting import has_ordered_arguments
 from consistency_bot.port.speech import Said, Speech
@@ -266,7 +266,7 @@ class Merge:
             if index < len(pieces) and index not in self._removed:
                 gap = self._gaps.get(index, pieces[index].gap if index else " ")
                 tokens.append((gap, pieces[index].text, self._is_aligned[index]))
-        if _is_cut(tokens):
+        if is_cut(tokens):
             words = flat([(gap, token) for gap, token, _ in tokens])
             return folded(words, self._indent, self._half.width or _WIDTH) or "".join(gap + word for gap, word in words)
         text = laid_out(tokens, self._theirs.indent, self._indent)
@@ -280,16 +280,6 @@ class Merge:
         if width is None or not is_folded(self._theirs, width):
             return None
         return folded(flat([(gap, token) for gap, token, _ in tokens]), self._indent, width)
-
-
-def _is_cut(tokens: Sequence[Token]) -> bool:
-    """Whether a line ends outside of all brackets, where those around it went."""
-    depth = 0
-    for gap, text, _ in tokens:
-        if "\n" in gap.replace("\\\n", "") and depth == 0:
-            return True
-        depth += (text in OPENERS) - (text in CLOSERS)
-    return False
 
 
 def _is_spread(row: Row) -> bool:
