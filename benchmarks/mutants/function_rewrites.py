@@ -35,6 +35,26 @@ def rename_local(text: Text, scope: Scoped) -> Iterator[Edits]:
 
 def extract_helper(text: Text, scope: Scoped) -> Iterator[Edits]:
     """A run of statements moves into a helper, a method for a method."""
+    for lines, needs, _ in _movable(text, scope):
+        yield _move_out(text, scope, lines, needs, needs, text.text[slice(*lines)])
+
+
+def extract_helper_under_other_names(text: Text, scope: Scoped) -> Iterator[Edits]:
+    """The same, and the helper calls what it is given by names of its own."""
+    for lines, needs, run in _movable(text, scope):
+        own = {name: f"given_{name}" for name in needs}
+        inside = [node for statement in run for node in ast.walk(statement)]
+        if needs and not any(isinstance(node, ast.JoinedStr) for node in inside):  # names in it have no place
+            names = [node for node in inside if isinstance(node, ast.Name) and node.id in own]
+            moved = text.text[slice(*lines)]
+            for node in sorted(names, key=text.start, reverse=True):
+                start, end = text.start(node) - lines[0], text.end(node) - lines[0]
+                moved = moved[:start] + own[node.id] + moved[end:]
+            yield _move_out(text, scope, lines, needs, list(own.values()), moved)
+
+
+def _movable(text: Text, scope: Scoped) -> Iterator[tuple[tuple[int, int], list[str], list[ast.stmt]]]:
+    """Runs of statements that can move into a helper: their lines, and the locals that they read."""
     node = scope.node
     is_method = isinstance(scope.parent, ast.ClassDef)
     if isinstance(node, ast.ClassDef) or not (is_method or isinstance(scope.parent, ast.Module)):
@@ -48,20 +68,20 @@ def extract_helper(text: Text, scope: Scoped) -> Iterator[Edits]:
             needs = _needs(node, run) if len(run) == length else None
             lines = text.whole_lines(run[0], run[-1]) if needs is not None else None
             if needs is not None and lines is not None:
-                yield _move_out(text, scope, lines, sorted(needs - {"self"} if is_method else needs))
+                yield lines, sorted(needs - {"self"} if is_method else needs), run
 
 
-def _move_out(text: Text, scope: Scoped, lines: tuple[int, int], needs: list[str]) -> Edits:
+def _move_out(
+    text: Text, scope: Scoped, lines: tuple[int, int], passed: list[str], parameters: list[str], moved: str
+) -> Edits:
     is_method = isinstance(scope.parent, ast.ClassDef)
     indent = text.indent(scope.node.body[0])
     outer = indent[4:] if is_method else ""
-    passed = ", ".join(needs)
-    call = f"{indent}{'self.' if is_method else ''}_extracted_step({passed})\n"
-    parameters = ", ".join(["self", *needs] if is_method else needs)
+    call = f"{indent}{'self.' if is_method else ''}_extracted_step({', '.join(passed)})\n"
+    header = ", ".join(["self", *parameters] if is_method else parameters)
     gap = "\n" if is_method else "\n\n"
     end = text.line_start(text.last_line(scope.node) + 1)
-    moved = f"{gap}{outer}def _extracted_step({parameters}):\n{text.text[lines[0] : lines[1]]}"
-    return (Edit(*lines, call), Edit(end, end, moved))
+    return (Edit(*lines, call), Edit(end, end, f"{gap}{outer}def _extracted_step({header}):\n{moved}"))
 
 
 def inline_alias(text: Text, scope: Scoped) -> Iterator[Edits]:
@@ -131,6 +151,7 @@ FUNCTION_REWRITES: tuple[FunctionRewrite, ...] = (
     edit_docstring,
     rename_local,
     extract_helper,
+    extract_helper_under_other_names,
     inline_alias,
     import_locally,
 )
