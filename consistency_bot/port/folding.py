@@ -22,19 +22,21 @@ SHORT = 60
 
 def width_of(rows: Sequence[Row]) -> int | None:
     """The longest line that a file allows itself; None where its statements are not laid out by these rules."""
-    spread = [row for row in rows if _is_told(row) and len(_lines(row)) > 1]
-    long = [len(row.indent) + len(_joined(words_of(row))) for row in rows if _is_told(row) and len(_lines(row)) == 1]
-    told: list[tuple[int, int]] = []
-    for row in spread:
-        words = words_of(row)
-        if not _has_magic(words):
-            told.append((max(map(len, _lines(row))), len(row.indent) + len(_joined(words)) - 1))
+    told_of = [(row, lines) for row in rows if _is_told(row) for lines in [_lines(row)]]
+    long = [len(lines[0]) for _, lines in told_of if len(lines) == 1]
+    spread = [(row, lines, words_of(row)) for row, lines in told_of if len(lines) > 1]
+    told = [
+        (max(map(len, lines)), len(row.indent) + len(_joined(words)) - 1)
+        for row, lines, words in spread
+        if not _has_magic(words)
+    ]
     best = max(_WIDTHS, key=lambda width: (_votes(told, width) - sum(each > width for each in long), -width))
-    right = [row for row in spread if folded(words_of(row), row.indent, best) == _text(row)]
-    known = [row for row in spread if folded(words_of(row), row.indent, best) is not None]
-    if _votes(told, best) < _LEAST_WITNESSES or len(right) < _SHARE * len(known):
+    if _votes(told, best) < _LEAST_WITNESSES:
         return None
-    return best
+    laid_out = [(folded(words, row.indent, best), row) for row, _, words in spread]
+    known = sum(text is not None for text, _ in laid_out)
+    right = sum(text == _text(row) for text, row in laid_out)
+    return best if right >= _SHARE * known else None
 
 
 def _votes(told: Sequence[tuple[int, int]], width: int) -> int:
