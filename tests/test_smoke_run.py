@@ -302,13 +302,13 @@ def test_nothing_lives_on_however_a_run_is_ended(repository: Repository, number:
     command = [sys.executable, "-m", "consistency_bot", "smoke", "run", "long", "--device", "cpu"]
     with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as started:
         began = repository.folder / "smoke-results" / "long.work" / "1.results"
-        for _ in range(200):
+        for _ in range(1200):  # a minute: machines are shared, and what is asked is whether it ends, not when
             if began.exists() and began.read_bytes():
                 break
             time.sleep(0.05)
         time.sleep(0.2)
         started.send_signal(number)
-        assert started.wait(10) == (
+        assert started.wait(60) == (
             -9 if number == signal.SIGKILL else 130 if number == signal.SIGINT else 128 + number
         )
     assert left_behind("94.7531") == []
