@@ -5,11 +5,12 @@ put back: where both sides keep their temporaries there is nothing to see throug
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from consistency_bot.align.renames import flat
-from consistency_bot.judge.marks import Mark, Part, partings
+from consistency_bot.judge.in_conditions import conditions_with
+from consistency_bot.judge.marks import CONDITIONS, Mark, Part, partings
 from consistency_bot.judge.pools import weight
 from consistency_bot.judge.versions import Counts, Version
 from consistency_bot.syntax import Terms
@@ -20,6 +21,9 @@ _LONGEST_ALIAS = 12
 
 _LONGEST = 200
 """A value of more tokens, temporaries put back, stays one: values that double at each step end here."""
+
+
+_CONNECTING = frozenset({"and", "or"})
 
 
 class Inlined(Counts):
@@ -45,9 +49,30 @@ class Inlined(Counts):
         for index, key in enumerate(version.keys):
             if index in skipped:
                 continue
-            terms, statements = _put_back(key, known)
-            self.places.setdefault(terms, []).append(len(self.statements))
-            self.statements.append(own[version.units[index].statement] | statements)
+            unit = version.units[index]
+            for terms, statements in _said_with(unit.concept, key, known):
+                self.places.setdefault(terms, []).append(len(self.statements))
+                self.statements.append(own[unit.statement] | statements)
+
+
+def _said_with(
+    concept: str, key: Terms, known: Mapping[str, tuple[Terms, frozenset[int]]]
+) -> Iterator[tuple[Terms, frozenset[int]]]:
+    """What a unit says with the variables put back; a condition, once for each alternative that a value has."""
+    every = [key]
+    if concept in CONDITIONS and not known.keys().isdisjoint(flat(key)):
+        every = conditions_with(key, lambda member: _connected(member, known))
+    if every == [key]:
+        yield _put_back(key, known)
+        return
+    origins = frozenset[int]().union(*(known[token][1] for token in flat(key) if token in known))
+    yield from ((_put_back(each, known)[0], origins) for each in every)
+
+
+def _connected(member: Terms, known: Mapping[str, tuple[Terms, frozenset[int]]]) -> Terms | None:
+    """The value of a variable that is a member of a condition, where `and` or `or` connects something in it."""
+    found = known.get(str(member[0])) if len(member) == 1 else None
+    return found[0] if found is not None and not _CONNECTING.isdisjoint(found[0]) else None
 
 
 def _put_back(terms: Terms, known: Mapping[str, tuple[Terms, frozenset[int]]]) -> tuple[Terms, frozenset[int]]:
