@@ -99,9 +99,7 @@ def _body(
     is_magic = inside[-1][1] == ","
     items = list(_items(inside[:-1] if is_magic else inside))
     line = indent + _joined(inside)
-    is_call = (
-        start > 0 and not words[start][0] and (words[start - 1][1] in CLOSERS or words[start - 1][1].isidentifier())
-    )
+    is_call = _is_called(words, start)
     has_to_open = is_magic or (len(items) > 1 and not is_call) or words[0][1] == "from"
     if len(line) <= width and not has_to_open and not _has_magic(inside):
         return [line + "," if is_definition and len(items) == 1 else line]

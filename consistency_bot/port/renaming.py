@@ -26,7 +26,7 @@ def renamed(matching: Matching, new: Half, decisions: Sequence[Decision]) -> lis
             continue
         places = {matching.pairs[owner] for owner in owners if owner in matching.pairs}
         for row, owner in zip(matching.theirs.rows, matching.theirs.owners, strict=True):
-            if owner in places and not _is_touched(row, touched):
+            if owner in places and not is_touched(row, touched):
                 out.extend(_said(row, old, following))
     return out
 
@@ -45,7 +45,8 @@ def _said(row: Row, old: str, following: str) -> list[Edit]:
     ]
 
 
-def _is_touched(row: Row, touched: Iterable[tuple[int, int]]) -> bool:
+def is_touched(row: Row, touched: Iterable[tuple[int, int]]) -> bool:
+    """Whether it is an import, which follows by itself, or some edit, told by its span, is about it."""
     return is_import(row) or any(start < row.end and row.start < max(end, start + 1) for start, end in touched)
 
 

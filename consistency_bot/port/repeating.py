@@ -14,6 +14,7 @@ from consistency_bot.port.decisions import Decision, Edit
 from consistency_bot.port.half import Half
 from consistency_bot.port.imports import is_import
 from consistency_bot.port.matching import Matching
+from consistency_bot.port.renaming import is_touched
 from consistency_bot.port.words import SILENT, is_name
 from consistency_bot.syntax.source_rows import CLOSERS, OPENERS, Row
 
@@ -58,17 +59,13 @@ def repeated(matching: Matching, new: Half, decisions: Sequence[Decision]) -> li
     theirs = matching.theirs
     known = theirs.words.union(*(each.words for each in decisions))
     touched = [(edit.start, edit.end) for each in decisions for edit in each.edits]
-    own = [row for row in theirs.rows if row.kind == "code" and not is_import(row) and not _meets(row, touched)]
+    own = [row for row in theirs.rows if row.kind == "code" and not is_touched(row, touched)]
     out: list[Edit] = []
     for pattern, put in _general(matching.mine, new, decisions):
         if all(token in known for token in put.tokens if is_name(token)):
             found = [edit for row in own for edit in _in_row(row, pattern, put)]
             out += [each for each in found if not any(_overlap(each, other) for other in out)]
     return out
-
-
-def _meets(row: Row, spans: Iterable[tuple[int, int]]) -> bool:
-    return any(start < row.end and row.start < max(end, start + 1) for start, end in spans)
 
 
 def _overlap(one: Edit, other: Edit) -> bool:
