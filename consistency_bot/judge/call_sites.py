@@ -6,7 +6,7 @@ import msgspec
 
 from consistency_bot.syntax import Terms, Token, Unit
 from consistency_bot.syntax.grouping import put_in_place
-from consistency_bot.syntax.terms import outside_brackets, sort_key
+from consistency_bot.syntax.terms import sort_key, split_at
 
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 
@@ -77,7 +77,7 @@ def call_site(units: Sequence[Unit], raw: bytes, token: str) -> CallSite | None:
         return None
     holders = [unit for unit in rest if found[unit]]
     others = [unit for unit in rest if not found[unit]]
-    return CallSite(raw, name, terms, receiver, list(_split(terms[start:-1])), named, holders, others)
+    return CallSite(raw, name, terms, receiver, split_at(terms[start:-1], ",")[:-1], named, holders, others)
 
 
 _UNREADABLE: Terms = ("?",)
@@ -115,33 +115,11 @@ def _end_of_call(terms: Terms, index: int) -> int:
     return len(terms)
 
 
-def _split(terms: Terms) -> Iterator[Terms]:
-    """What stands before each comma that stands in no brackets."""
-    start = 0
-    for index, token in outside_brackets(terms):
-        if token == ",":
-            yield terms[start:index]
-            start = index + 1
-
-
 def elements_of(terms: Terms) -> Sequence[Terms]:
     """The elements of a tuple; the terms themselves, alone, where they are none."""
     if terms[:1] == ("(",) and _end_of_call(terms, 0) == len(terms):
-        return list(_split(terms[1:-1]))
+        return split_at(terms[1:-1], ",")[:-1]
     return [terms]
-
-
-def with_values(terms: Terms, known: Mapping[str, Terms]) -> Terms:
-    """The terms with every known variable replaced by its value, in parentheses where it needs them."""
-    out: list[Token] = []
-    for index, token in enumerate(terms):
-        if not isinstance(token, str):
-            out.append(tuple(sorted((with_values(member, known) for member in token), key=sort_key)))
-        elif token in known:
-            out.extend(put_in_place(known[token], terms[:index], terms[index + 1 :]))
-        else:
-            out.append(token)
-    return tuple(out)
 
 
 def with_call_replaced(terms: Terms, call: Terms, value: Terms) -> Terms:

@@ -7,11 +7,12 @@ from itertools import chain
 
 from consistency_bot.align.renames import core, flat
 from consistency_bot.align.variables import bindings
-from consistency_bot.judge.call_sites import CallSite, elements_of, with_call_replaced, with_values
+from consistency_bot.judge.call_sites import CallSite, elements_of, with_call_replaced
 from consistency_bot.judge.in_conditions import conditions_with
 from consistency_bot.judge.marks import CONDITIONS
 from consistency_bot.judge.pools import weight
 from consistency_bot.syntax import Definition, Statement, Terms, Unit
+from consistency_bot.syntax.grouping import with_values
 
 _OWNERS = frozenset({"self", "cls"})
 _SAYS_HOW_IT_IS_CALLED = frozenset({b"@staticmethod", b"@classmethod"})

@@ -1,10 +1,10 @@
 """Conditions whose members are put back from values: `a or b` that a function returned is two alternatives where it is asked."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from consistency_bot.align.renames import flat
 from consistency_bot.syntax import Terms
-from consistency_bot.syntax.terms import CLOSES, OPENS, outside_brackets
+from consistency_bot.syntax.terms import CLOSES, OPENS, split_at
 
 _CHOOSES = frozenset({"if", "lambda", ":="})
 """A value with one of these binds otherwise once it stands among other conditions."""
@@ -52,7 +52,7 @@ def _members_of(value: Terms) -> tuple[str, list[Terms]]:
     if not _CHOOSES.isdisjoint(flat(value)):
         return "", []
     for word in ("or", "and"):  # what binds less tightly is split first
-        members = list(_split(value, word))
+        members = split_at(value, word)
         if len(members) > 1:
             return word, [_as_condition(each) for each in members]
     return "", []
@@ -63,16 +63,6 @@ def _as_condition(value: Terms) -> Terms:
     inner = value[1:-1] if value[:1] == (OPENS,) and value[-1:] == (CLOSES,) else value
     word, members = _members_of(inner)
     return (word, _group(members)) if word else value
-
-
-def _split(value: Terms, word: str) -> Iterator[Terms]:
-    """The operands of a word that stands in no brackets."""
-    start = 0
-    for index, token in outside_brackets(value):
-        if token == word:
-            yield value[start:index]
-            start = index + 1
-    yield value[start:]
 
 
 def _group(members: Sequence[Terms]) -> tuple[Terms, ...]:

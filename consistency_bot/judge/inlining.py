@@ -14,7 +14,7 @@ from consistency_bot.judge.marks import CONDITIONS, Mark, Part, partings
 from consistency_bot.judge.pools import weight
 from consistency_bot.judge.versions import Counts, Version
 from consistency_bot.syntax import Terms
-from consistency_bot.syntax.grouping import put_in_place
+from consistency_bot.syntax.grouping import with_values
 
 _LONGEST_ALIAS = 12
 """A value of more tokens is a computation, not another name for something."""
@@ -23,6 +23,7 @@ _LONGEST = 200
 """A value of more tokens, temporaries put back, stays one: values that double at each step end here."""
 
 
+_NOWHERE = frozenset[int]()
 _CONNECTING = frozenset({"and", "or"})
 
 
@@ -50,7 +51,8 @@ class Inlined(Counts):
             if index in skipped:
                 continue
             unit = version.units[index]
-            for terms, statements in _said_with(unit.concept, key, known):
+            is_plain = known.keys().isdisjoint(flat(key))  # as nearly everywhere
+            for terms, statements in [(key, _NOWHERE)] if is_plain else _said_with(unit.concept, key, known):
                 self.places.setdefault(terms, []).append(len(self.statements))
                 self.statements.append(own[unit.statement] | statements)
 
@@ -60,12 +62,12 @@ def _said_with(
 ) -> Iterator[tuple[Terms, frozenset[int]]]:
     """What a unit says with the variables put back; a condition, once for each alternative that a value has."""
     every = [key]
-    if concept in CONDITIONS and not known.keys().isdisjoint(flat(key)):
+    if concept in CONDITIONS:
         every = conditions_with(key, lambda member: _connected(member, known))
     if every == [key]:
         yield _put_back(key, known)
         return
-    origins = frozenset[int]().union(*(known[token][1] for token in flat(key) if token in known))
+    origins = _put_back(key, known)[1]
     yield from ((_put_back(each, known)[0], origins) for each in every)
 
 
@@ -77,23 +79,11 @@ def _connected(member: Terms, known: Mapping[str, tuple[Terms, frozenset[int]]])
 
 def _put_back(terms: Terms, known: Mapping[str, tuple[Terms, frozenset[int]]]) -> tuple[Terms, frozenset[int]]:
     """The terms with every known variable replaced by its value, and the statements the values came from."""
-    if known.keys().isdisjoint(flat(terms)):
-        return terms, frozenset()
-    out: list[object] = []
-    statements: frozenset[int] = frozenset()
-    for index, token in enumerate(terms):
-        if isinstance(token, str):
-            found = known.get(token)
-            if found is None:
-                out.append(token)
-            else:
-                out.extend(put_in_place(found[0], terms[:index], terms[index + 1 :]))
-                statements |= found[1]
-        else:
-            members = [_put_back(member, known) for member in token]
-            statements = statements.union(*(each[1] for each in members))
-            out.append(tuple(sorted((each[0] for each in members), key=repr)))
-    return tuple(out), statements  # type: ignore[arg-type]
+    named = known.keys() & flat(terms)
+    if not named:
+        return terms, _NOWHERE
+    values = {name: known[name][0] for name in named}
+    return with_values(terms, values), frozenset().union(*(known[name][1] for name in named))
 
 
 def _values(version: Version, names: frozenset[str]) -> dict[str, tuple[int, Terms]]:

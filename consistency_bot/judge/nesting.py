@@ -43,15 +43,8 @@ class Nested(Counts):
         """What heads the block around a statement, and whether it is an `else`; empty at the top of the function."""
         statement = self.version.statements[number]
         otherwise: Terms = ("else",) if statement.is_otherwise else ()
-        parent = _speaking(self.version, statement.parent)
+        parent = self.version.speaking(statement.parent)
         return (*otherwise, *self.version.keys[self.version.units_of(parent).start]) if parent >= 0 else otherwise
-
-
-def _speaking(version: Version, number: int) -> int:
-    """The statement, or the nearest around it, that says something by itself (a `try` does not); -1 where none does."""
-    while number >= 0 and not version.units_of(number):
-        number = version.statements[number].parent
-    return number
 
 
 def _told(part: Part, parting: Parting, now: int, there: int) -> Notice:
@@ -61,7 +54,7 @@ def _told(part: Part, parting: Parting, now: int, there: int) -> Notice:
     def around(one: Half, index: int) -> str:
         head = one.head
         statement = head.statements[head.units[index].statement]
-        parent = _speaking(head, statement.parent)
+        parent = head.speaking(statement.parent)
         where = f"under `{said(one, head.units_of(parent).start)}`" if parent >= 0 else "at the top"
         return f"in the `else` of what stands before it, {where}" if statement.is_otherwise else where
 

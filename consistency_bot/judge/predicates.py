@@ -12,6 +12,7 @@ from consistency_bot.judge.in_conditions import conditions_with
 from consistency_bot.judge.marks import CONDITIONS, Mark, Part
 from consistency_bot.judge.versions import Half, Version
 from consistency_bot.syntax import Definition, Terms
+from consistency_bot.syntax.grouping import with_values
 
 _OWNERS = frozenset({"self", "cls"})
 _IS_READ = frozenset({("@", "property"), ("@", "cached_property")})
@@ -44,7 +45,7 @@ class Predicate:
             return None
         known = dict(zip(self.parameters, passed, strict=True))
         names = {core(token) for token in flat(self.value) if core(token) == token}
-        return None if names & local - known.keys() - _OWNERS else _with(self.value, known)
+        return None if names & local - known.keys() - _OWNERS else with_values(self.value, known)
 
 
 def without_predicates(marks: Sequence[Mark], parts: Sequence[Part]) -> list[Mark]:
@@ -118,14 +119,3 @@ def _passed(terms: Terms) -> Iterator[Terms]:
             start = index + 1
     if start != len(terms):
         yield ()
-
-
-def _with(terms: Terms, known: Mapping[str, Terms]) -> Terms:
-    """The terms with every known name replaced."""
-    out: list[object] = []
-    for token in terms:
-        if isinstance(token, str):
-            out.extend(known.get(token, (token,)))
-        else:
-            out.append(tuple(sorted((_with(member, known) for member in token), key=repr)))
-    return tuple(out)  # type: ignore[arg-type]

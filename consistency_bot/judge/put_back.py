@@ -149,10 +149,5 @@ def _with_any(terms: Terms, names: frozenset[str]) -> Terms:
 
 def _around(version: Version, index: int) -> Terms:
     """What heads the nearest block around a unit that says something; empty at the top."""
-    number = version.statements[version.units[index].statement].parent
-    while number >= 0:
-        units = version.units_of(number)
-        if units:
-            return version.keys[units.start]
-        number = version.statements[number].parent
-    return ()
+    number = version.speaking(version.statements[version.units[index].statement].parent)
+    return version.keys[version.units_of(number).start] if number >= 0 else ()

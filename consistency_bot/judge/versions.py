@@ -153,6 +153,12 @@ class Version(Counts):
         units = self.units_of(around) if around >= 0 else range(0)
         return self.keys[units.start] if units else ()
 
+    def speaking(self, statement: int) -> int:
+        """The statement, or the nearest around it, that says something by itself (a `try` does not); -1 where none does."""
+        while statement >= 0 and not self.units_of(statement):
+            statement = self.statements[statement].parent
+        return statement
+
     def units_of(self, statement: int) -> range:
         """The indices of a statement's units."""
         return self._spans.get(statement, range(0))

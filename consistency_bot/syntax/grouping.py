@@ -4,11 +4,12 @@ All others are lay-out, and are not part of the normal form. How tightly things 
 the table of operator precedence in Python's language reference.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 from tree_sitter import Node
 
-from consistency_bot.syntax.terms import CLOSES, OPENS, Terms, outside_brackets
+from consistency_bot.syntax.terms import CLOSES, OPENS, Terms, Token, outside_brackets, sort_key
 
 _OR: Final = 3
 _AND: Final = 4
@@ -98,6 +99,19 @@ def put_in_place(value: Terms, before: Terms, after: Terms) -> Terms:
     """The terms of a value as they read between others: in parentheses where those would be needed there."""
     is_loose = _loosest(value) < max(_asked_before(before), _asked_after(after))
     return (OPENS, *value, CLOSES) if is_loose else value
+
+
+def with_values(terms: Terms, known: Mapping[str, Terms]) -> Terms:
+    """The terms with every known variable replaced by its value, in parentheses where it needs them."""
+    out: list[Token] = []
+    for index, token in enumerate(terms):
+        if not isinstance(token, str):
+            out.append(tuple(sorted((with_values(member, known) for member in token), key=sort_key)))
+        elif token in known:
+            out.extend(put_in_place(known[token], terms[:index], terms[index + 1 :]))
+        else:
+            out.append(token)
+    return tuple(out)
 
 
 def _loosest(value: Terms) -> int:

@@ -82,6 +82,17 @@ def outside_brackets(terms: Terms) -> Iterator[tuple[int, str]]:
                 yield index, token
 
 
+def split_at(terms: Terms, word: str) -> list[Terms]:
+    """What stands before, between and behind the tokens of a word that stand in no brackets; all of it where none does."""
+    out: list[Terms] = []
+    start = 0
+    for index, token in outside_brackets(terms):
+        if token == word:
+            out.append(terms[start:index])
+            start = index + 1
+    return [*out, terms[start:]]
+
+
 def sort_key(terms: Terms) -> str:
     """A total order on terms, for the members of a group."""
     return repr(terms)
